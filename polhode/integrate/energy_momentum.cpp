@@ -1,0 +1,176 @@
+#include <polhode/integrate/energy_momentum.hpp>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include <polhode/integrate/workspace.hpp>
+#include <polhode/lie/so3.hpp>
+
+namespace polhode {
+namespace {
+
+class EnergyMomentum final : public Integrator {
+ public:
+  EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
+      : system_(system), newton_(newton), order_(order), w_(system, 1) {
+    dx_.resize(system.nodes.size());
+    theta_.resize(system.nodes.size());
+  }
+
+  void start(State&, double) override {}
+  bool multipliers_at_end() const override { return false; }
+
+  StepReport step(State& state, double h, Work& work) override {
+    if (order_ == 2) return substep(state, h, work);
+    // Suzuki (1990): five steps of g h, g h, (1 - 4 g) h, g h, g h with g = 1/(4 - 4^(1/3)) cancel the h^3 error
+    const double g = 1 / (4 - std::cbrt(4.0));
+    trial_ = state;
+    trial_work_ = work;
+    StepReport report;
+    for (const double weight : {g, g, 1 - 4 * g, g, g}) {
+      const StepReport part = substep(trial_, weight * h, trial_work_);
+      const int iterations = report.iterations + part.iterations;
+      report = part;
+      report.iterations = iterations;
+      if (!part.converged) return report;
+    }
+    trial_.t = state.t + h;
+    std::swap(state, trial_);
+    std::swap(work, trial_work_);
+    return report;
+  }
+
+ private:
+  /// One step h of
+  ///   R1 = cay(theta) R0,  v1 = 2 dx/h - v0,  Omega1 = (2/h) R0^T theta - Omega0
+  ///   m (v1 - v0)             + h [P(qm)^T g]_x     = 0
+  ///   R1 J Omega1 - R0 J Omega0 + h [P(qm)^T g]_theta = 0
+  ///   Phi(q1, t1) = 0
+  /// for dx, theta and lambda. g is the discrete gradient of energies and of lambda . Phi, qm the mean of the 12 natural
+  /// coordinates. Balances are multiplied by h/2 and lambda by h^2/2: all blocks are then of order 1 in h.
+  StepReport substep(State& state, double h, Work& work) {
+    const int n = system_.node_count(), m = system_.row_count;
+    const double scale = 0.5 * h * h, t1 = state.t + h;
+    system_.frames(state, w_.start);
+    w_.mid.back() = w_.end.back() = Frame{};
+    for (int i = 0; i < n; ++i) {
+      dx_[i] = h * state.nodes[i].v;
+      theta_[i] = h * (w_.start[i].d * state.nodes[i].Omega);
+      w_.end[i] = w_.mid[i] = w_.start[i];
+    }
+    lambda_ = scale * state.lambda;
+
+    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
+    const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
+    NewtonTest test(newton_);
+    StepReport report;
+    while (!report.converged && report.iterations < newton_.max_iterations) {
+      ++report.iterations;
+      move(state);
+      const auto assemble = [&] { this->assemble(state, h, stage); };
+      assemble();
+      if (!w_.solve(assemble)) break;
+      report.error = correct();
+      if (test.diverges(report.error)) break;
+      report.converged = test.accepts(report.error);
+    }
+    if (!report.converged) {
+      name_the_worst(system_, w_.phi, report);
+      return report;
+    }
+    move(state);
+    lambda_ /= scale;
+    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
+    for (int i = 0; i < n; ++i) {
+      NodeState& s = state.nodes[i];
+      s.Omega = (2 / h) * (w_.start[i].d.transpose() * theta_[i]) - s.Omega;
+      s.v = (2 / h) * dx_[i] - s.v;
+      s.x += dx_[i];
+      s.q = (so3::cay(theta_[i]) * s.q).normalized();
+    }
+    state.t = t1;
+    state.lambda = lambda_;
+    system_.update_angles(w_.end, state.angles);
+    return report;
+  }
+
+  /// q1 and qm of the present dx and theta.
+  void move(const State& state) {
+    for (int i = 0; i < system_.node_count(); ++i) {
+      const Node& node = system_.nodes[i];
+      if (node.translates()) w_.end[i].x = state.nodes[i].x + dx_[i];
+      if (node.rotates()) w_.end[i].d = (so3::cay(theta_[i]) * state.nodes[i].q).toRotationMatrix();
+      w_.mid[i] = mean(w_.start[i], w_.end[i]);
+    }
+  }
+
+  void assemble(const State& state, double h, const Stage& stage) {
+    BlockMatrix& A = w_.lu.matrix();
+    A.set_zero();
+    const int n = system_.node_count();
+    for (int i = 0; i < n; ++i) {
+      const Node& node = system_.nodes[i];
+      const Mat3 &R0 = w_.start[i].d, &R1 = w_.end[i].d;
+      Mat6 K = Mat6::Zero();
+      if (node.translates()) {
+        w_.force[i].head<3>() = node.mass * (dx_[i] - h * state.nodes[i].v);
+        K.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
+      } else {
+        w_.force[i].head<3>().setZero();
+      }
+      if (node.rotates()) {
+        const Vec3 half = 0.5 * h * state.nodes[i].Omega;
+        const Vec3 pi1 = R1 * (node.J * (R0.transpose() * theta_[i] - half));  // (h/2) R1 J Omega1
+        w_.force[i].tail<3>() = pi1 - R0 * (node.J * half);
+        K.bottomRightCorner<3, 3>() =
+            R1 * node.J * R0.transpose() * so3::cay_spatial_tangent_inverse(theta_[i]) - hat(pi1);
+      } else {
+        w_.force[i].tail<3>().setZero();
+      }
+      system_.add_node_block(i, K, w_.plan, A);
+    }
+    w_.force[n].setZero();
+    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
+    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
+    w_.rhs.tail(system_.row_count) = -w_.phi;
+  }
+
+  /// Applies the solution of the linear equations, and measures it.
+  double correct() {
+    double length = 0, angle = 0, inertia = 0;
+    for (int i = 0; i < system_.node_count(); ++i) {
+      const Vec6 delta = system_.spread(i, w_.rhs.segment<6>(6 * i));
+      dx_[i] += delta.head<3>();
+      theta_[i] += so3::cay_spatial_tangent_inverse(theta_[i]) * delta.tail<3>();
+      length = std::max(length, delta.head<3>().norm());
+      angle = std::max(angle, delta.tail<3>().norm());
+      inertia = std::max(inertia, system_.nodes[i].mass * dx_[i].norm());
+    }
+    const auto dlambda = w_.rhs.tail(system_.row_count);
+    lambda_ += dlambda;
+    double e = std::max(length / system_.length, angle);
+    if (system_.row_count > 0) {
+      const double size = lambda_.cwiseAbs().maxCoeff() + inertia;
+      if (size > 0) e = std::max(e, dlambda.cwiseAbs().maxCoeff() / size);
+    }
+    return w_.rhs.allFinite() ? e : std::numeric_limits<double>::infinity();
+  }
+
+  const System& system_;
+  NewtonOptions newton_;
+  int order_;
+  Workspace w_;
+  std::vector<Vec3> dx_, theta_;
+  VecX lambda_;
+  State trial_;
+  Work trial_work_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_energy_momentum(const System& system, const NewtonOptions& newton, int order) {
+  return std::make_unique<EnergyMomentum>(system, newton, order);
+}
+
+}  // namespace polhode

@@ -1,0 +1,98 @@
+#include <polhode/integrate/methods.hpp>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <polhode/integrate/energy_momentum.hpp>
+#include <polhode/integrate/generalized_alpha.hpp>
+#include <polhode/model/error.hpp>
+#include <polhode/model/names.hpp>
+
+namespace polhode {
+
+const std::vector<Method>& methods() {
+  static const std::vector<Method> table{
+      {.name = "energy-momentum",
+       .summary = "Cayley midpoint rule with discrete gradients; the default",
+       .order = "2, or 4 by composition",
+       .conserves = "energy, linear and angular momentum, constraints at position level; all to round-off. "
+                    "Symmetric in time. Velocities meet the constraints to second order",
+       .use = "long runs, closed loops, everything where drift or damping would spoil the result; order 4 for fast spin "
+              "and for accuracy. It keeps high-frequency noise: for very stiff models prefer a dissipative method",
+       .source = "Nielsen & Krenk 2013 in 6 unknowns a body; Gonzalez 1996; Suzuki 1990",
+       .options = {{"order", "order of accuracy", 2.0, {2, 4}, {}, 0, 0}},
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+             return make_energy_momentum(system, newton, static_cast<int>(options.number("order")));
+           }},
+      {.name = "generalized-alpha",
+       .summary = "Lie group generalized-alpha on R3 x SO(3), with numerical damping",
+       .order = "2",
+       .conserves = "constraints at position level, with index 2 at velocity level too; energy and momentum to second order",
+       .use = "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a step "
+              "(index 2). Damping is proved for linear systems only",
+       .source = "Bruls & Cardona 2010; Arnold, Bruls & Cardona 2015",
+       .options = {{"rho_inf", "spectral radius at infinite frequency: 1 no damping, 0 all in one step", 0.9, {}, {}, 0, 1},
+                   {"index", "3: constraints at position level; 2: stabilised, at velocity level too", 3.0, {2, 3}, {}, 0, 0},
+                   {"start", "improved: starting values that keep second order for the multipliers; printed: as in the paper",
+                    std::string("improved"), {}, {"improved", "printed"}, 0, 0}},
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+             return make_generalized_alpha(system, newton,
+                                           {.rho_inf = options.number("rho_inf"),
+                                            .index = static_cast<int>(options.number("index")),
+                                            .improved_start = options.word("start") == "improved"});
+           }},
+  };
+  return table;
+}
+
+const Method& find_method(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) {
+    if (method.name == name) return method;
+    names.push_back(method.name);
+  }
+  throw ModelError(fmt::format("simulation.integrator: there is no integrator \"{}\"; there are: {}{}", name,
+                               fmt::join(names, ", "), did_you_mean(name, names)));
+}
+
+MethodOptions complete_options(const Method& method, const IntegratorChoice& choice) {
+  std::vector<std::string> findings, names;
+  std::map<std::string, OptionValue> values;
+  for (const OptionInfo& option : method.options) {
+    names.push_back(option.name);
+    values[option.name] = option.initial;
+  }
+  for (const auto& [name, value] : choice.options) {
+    const std::string where = fmt::format("simulation.integrator.{}", name);
+    const auto option = std::find_if(method.options.begin(), method.options.end(),
+                                     [&, &wanted = name](const OptionInfo& o) { return o.name == wanted; });
+    if (option == method.options.end()) {
+      findings.push_back(fmt::format("{}: {} has no such option; its options are: {}{}", where, method.name,
+                                     fmt::join(names, ", "), did_you_mean(name, names)));
+      continue;
+    }
+    const bool wants_number = std::holds_alternative<double>(option->initial);
+    if (wants_number != std::holds_alternative<double>(value)) {
+      findings.push_back(fmt::format("{}: expected a {}", where, wants_number ? "number" : "word"));
+    } else if (wants_number) {
+      const double number = std::get<double>(value);
+      if (!option->numbers.empty() && std::find(option->numbers.begin(), option->numbers.end(), number) == option->numbers.end())
+        findings.push_back(fmt::format("{}: is {}; it can be {}", where, number, fmt::join(option->numbers, " or ")));
+      else if (option->numbers.empty() && !(number >= option->least && number <= option->most))
+        findings.push_back(fmt::format("{}: is {}; it must be between {} and {}", where, number, option->least, option->most));
+    } else {
+      const std::string& word = std::get<std::string>(value);
+      if (std::find(option->words.begin(), option->words.end(), word) == option->words.end())
+        findings.push_back(fmt::format("{}: is \"{}\"; it can be {}", where, word, fmt::join(option->words, " or ")));
+    }
+    values[name] = value;
+  }
+  if (!findings.empty()) throw ModelError(findings);
+  return MethodOptions(values);
+}
+
+}  // namespace polhode

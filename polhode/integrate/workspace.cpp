@@ -1,0 +1,37 @@
+#include <polhode/integrate/workspace.hpp>
+
+namespace polhode {
+
+Workspace::Workspace(const System& s, int levels) : system(s), plan(s.plan(levels)), lu(plan.pattern) {
+  s.find_slots(plan, lu.matrix());
+  const std::size_t n = s.nodes.size() + 1;
+  start.resize(n);
+  mid.resize(n);
+  end.resize(n);
+  force.resize(n);
+  phi = VecX::Zero(s.row_count);
+  rhs = VecX::Zero(lu.matrix().rows());
+}
+
+bool Workspace::solve_sparse() {
+  std::vector<int> closing;
+  for (int group = system.node_count(); group < lu.matrix().groups(); ++group)
+    if (lu.is_closing(group)) closing.push_back(group);
+  SparseLU sparse;
+  if (!sparse.factor(lu.matrix(), closing)) return false;
+  sparse.solve(rhs);
+  return rhs.allFinite();
+}
+
+void name_the_worst(const System& system, const VecX& phi, StepReport& report) {
+  for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
+    const auto& block = system.blocks[b];
+    const double size = block.rows ? phi.segment(block.first_row, block.rows).cwiseAbs().maxCoeff() : 0.0;
+    if (!(size <= report.worst_residual)) {
+      report.worst_residual = size;
+      report.worst_block = b;
+    }
+  }
+}
+
+}  // namespace polhode

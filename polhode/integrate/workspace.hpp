@@ -1,0 +1,66 @@
+// What implicit integrators share: buffers of a step, the linear equations, and the test for convergence.
+#pragma once
+
+#include <polhode/integrate/integrator.hpp>
+#include <polhode/solve/block_lu.hpp>
+#include <polhode/solve/sparse_lu.hpp>
+
+namespace polhode {
+
+/// The buffers of a step and its linear equations.
+struct Workspace {
+  Workspace(const System& system, int levels);
+
+  const System& system;
+  AssemblyPlan plan;
+  BlockLU lu;
+  std::vector<Frame> start, mid, end;  ///< of the nodes and, last, of the ground
+  std::vector<Vec6> force;
+  VecX phi, rhs;
+
+  std::span<double> phi_span() { return {phi.data(), static_cast<std::size_t>(phi.size())}; }
+
+  /// Factors and solves for rhs. If the block elimination meets a singular pivot, `assemble` is called to fill the matrix
+  /// again and the general sparse LU takes over. False if that fails too.
+  template <class Assemble>
+  bool solve(Assemble&& assemble) {
+    if (lu.factor()) {
+      lu.solve(rhs);
+      return rhs.allFinite();
+    }
+    assemble();
+    return solve_sparse();
+  }
+
+ private:
+  bool solve_sparse();
+};
+
+/// Decides when Newton's method has converged, from the sizes of its corrections: of lengths relative to the size of the
+/// model, of angles, of multipliers relative to the largest. Convergence is quadratic: corrections e0, e1 foretell an error
+/// of e1 (e1/e0)^2 after the second.
+class NewtonTest {
+ public:
+  explicit NewtonTest(const NewtonOptions& options) : options_(options) {}
+
+  /// True if the iterate after the correction of size e is good.
+  bool accepts(double e) {
+    const double before = std::exchange(last_, e);
+    if (!(e < 1e300)) return false;  // not a number, or lost
+    const double foretold = before > 0 ? e * (e / before) * (e / before) : e * e;
+    if (before < 0 ? e <= 1e-8 && foretold <= options_.tolerance : foretold <= options_.tolerance) return true;
+    return before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
+  }
+  bool diverges(double e) const { return !(e < 1e6); }
+  double last() const { return last_; }
+  static constexpr double floor = 1e-10;
+
+ private:
+  NewtonOptions options_;
+  double last_ = -1;
+};
+
+/// Fills in which constraint block has the largest residual.
+void name_the_worst(const System& system, const VecX& phi, StepReport& report);
+
+}  // namespace polhode

@@ -1,0 +1,17 @@
+// Text to JSON, strictly: comments are allowed; a key given twice, too deep a nesting or a number beyond a double are not.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+namespace polhode {
+
+constexpr std::size_t max_json_depth = 64;
+constexpr std::size_t max_json_bytes = std::size_t(256) << 20;
+
+/// Throws ModelError with line and column for what is not JSON; `where` (a file's name) opens its message.
+nlohmann::json parse_json(std::string_view text, const std::string& where);
+
+}  // namespace polhode

@@ -1,0 +1,127 @@
+#include <polhode/simulate/certificate.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+namespace polhode {
+namespace {
+
+nlohmann::ordered_json array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+double figure(const Certificate& c, const std::string& name) {
+  if (name == "energy") return c.energy.balance_error;
+  if (name == "momentum") return std::max(c.momentum.linear_error, c.momentum.angular_error);
+  if (name == "position") return c.constraints.position;
+  return c.constraints.velocity;
+}
+
+}  // namespace
+
+std::vector<std::string> requirable() { return {"energy", "momentum", "position", "velocity"}; }
+
+std::vector<std::string> unmet(const Certificate& certificate, const std::map<std::string, double>& required) {
+  std::vector<std::string> lines;
+  for (const auto& [name, limit] : required) {
+    const double value = figure(certificate, name);
+    if (!(value <= limit)) lines.push_back(fmt::format("{} is {:.3g}, required {:.3g}", name, value, limit));
+  }
+  return lines;
+}
+
+std::string to_json(const Certificate& c) {
+  using json = nlohmann::ordered_json;
+  json bodies = json::object(), reactions = json::object();
+  for (const auto& [name, b] : c.bodies)
+    bodies[name] = {{"position", array(b.position)},
+                    {"quaternion", {b.orientation.w(), b.orientation.x(), b.orientation.y(), b.orientation.z()}},
+                    {"velocity", array(b.velocity)},
+                    {"angular_velocity", array(b.angular_velocity)}};
+  for (const auto& [name, r] : c.reactions)
+    reactions[name] = {{"max_force", r.force}, {"max_moment", r.moment}, {"unique", r.unique}};
+  const json out = {
+      {"model", c.model},
+      {"integrator", c.integrator},
+      {"step", c.step},
+      {"end_time", c.end_time},
+      {"time", c.time},
+      {"steps", c.steps},
+      {"seconds", c.seconds},
+      {"status", c.status},
+      {"newton", {{"iterations", c.newton.iterations}, {"halved_steps", c.newton.halved_steps}}},
+      {"energy",
+       {{"initial", c.energy.initial},
+        {"final", c.energy.final},
+        {"scale", c.energy.scale},
+        {"max_relative_error", c.energy.max_relative_error},
+        {"balance_error", c.energy.balance_error},
+        {"algorithmic_dissipation", c.energy.algorithmic_dissipation},
+        {"work", c.energy.work}}},
+      {"work", {{"drives", c.drive_work}, {"loads", c.load_work}, {"dampers", c.dissipated}}},
+      {"momentum",
+       {{"linear_error", c.momentum.linear_error},
+        {"angular_error", c.momentum.angular_error},
+        {"linear_components", c.momentum.linear_components},
+        {"angular_components", c.momentum.angular_components}}},
+      {"constraints",
+       {{"position", c.constraints.position},
+        {"velocity", c.constraints.velocity},
+        {"equations", c.constraints.equations},
+        {"redundant", c.constraints.redundant},
+        {"freedoms", c.constraints.freedoms},
+        {"redundancies", c.constraints.redundancies}}},
+      {"reactions", reactions},
+      {"bodies", bodies}};
+  return out.dump(2);
+}
+
+std::string to_text(const Certificate& c) {
+  std::string out;
+  const auto line = [&](const std::string& text) { out += "  " + text + "\n"; };
+  out += fmt::format("Certificate of {} with {}, step {:g} s, {:g} of {:g} s\n", c.model, c.integrator, c.step, c.time, c.end_time);
+  line(fmt::format("status        {}", c.status));
+  line(fmt::format("steps         {} in {:.3g} s, {:.2f} Newton iterations a step{}", c.steps, c.seconds,
+                   c.steps ? static_cast<double>(c.newton.iterations) / static_cast<double>(c.steps) : 0.0,
+                   c.newton.halved_steps ? fmt::format(", {} steps halved", c.newton.halved_steps) : ""));
+  const bool worked = !c.drive_work.empty() || !c.load_work.empty() || !c.dissipated.empty();
+  line(fmt::format("energy        {:.9g} J at the start, {:.9g} J at the end", c.energy.initial, c.energy.final));
+  if (worked) {
+    for (const auto& [name, w] : c.drive_work) line(fmt::format("  drive         {:+.9g} J by \"{}\"", w, name));
+    for (const auto& [name, w] : c.load_work) line(fmt::format("  load          {:+.9g} J by \"{}\"", w, name));
+    for (const auto& [name, w] : c.dissipated) line(fmt::format("  damper        {:+.9g} J by \"{}\"", -w, name));
+  } else {
+    line(fmt::format("  error         {:.2e} relative, the largest of all steps", c.energy.max_relative_error));
+  }
+  line(fmt::format("  balance       {:.2e} relative, of energy less all work: the largest of all steps", c.energy.balance_error));
+  line(fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator", c.energy.algorithmic_dissipation));
+  const auto momentum = [&](const char* label, int components, double error) {
+    if (components == 0)
+      line(fmt::format("{} no component is conserved by this model", label));
+    else
+      line(fmt::format("{} {:.2e} relative, {} component{} conserved by this model", label, error, components,
+                       components == 1 ? "" : "s"));
+  };
+  momentum("momentum     ", c.momentum.linear_components, c.momentum.linear_error);
+  momentum("ang. momentum", c.momentum.angular_components, c.momentum.angular_error);
+  if (c.constraints.equations > 0) {
+    line(fmt::format("constraints   {:.2e} at position level, {:.2e} at velocity level (m and rad; m/s and rad/s)",
+                     c.constraints.position, c.constraints.velocity));
+    line(fmt::format("              {} equations, {} redundant, {} degree{} of freedom", c.constraints.equations,
+                     c.constraints.redundant, c.constraints.freedoms, c.constraints.freedoms == 1 ? "" : "s"));
+    for (const auto& text : c.constraints.redundancies) line("              " + text);
+  }
+  int shown = 0;
+  for (const auto& [name, r] : c.reactions) {
+    if (++shown > 8) {
+      line(fmt::format("reactions     of {} more joints: in the result file, or with --json", c.reactions.size() - 8));
+      break;
+    }
+    line(fmt::format("reaction      at most {:.6g} N, {:.6g} N m in \"{}\"{}", r.force, r.moment, name,
+                     r.unique ? "" : " (not unique: the smallest possible)"));
+  }
+  return out;
+}
+
+}  // namespace polhode

@@ -1,0 +1,66 @@
+// The certificate of a run: what it kept, and what it lost.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <polhode/lie/algebra.hpp>
+
+namespace polhode {
+
+/// The figures of a run. Energies are compared with `energy.scale`, the largest of |initial energy| and of the amounts that
+/// were exchanged between its forms; momenta with the largest sum of the sizes of their parts.
+struct Certificate {
+  std::string model, integrator, status;  ///< status: "complete", or why the run ended early
+  double step = 0, end_time = 0, time = 0, seconds = 0;
+  long steps = 0;
+
+  struct Newton {
+    long iterations = 0, halved_steps = 0;
+  } newton;
+
+  struct Energy {
+    double initial = 0, final = 0, scale = 0;
+    double max_relative_error = 0;       ///< of E(t) - E(0)
+    double balance_error = 0;            ///< of E(t) - E(0) - work, relative
+    double algorithmic_dissipation = 0;  ///< -(E - E(0) - work) at the end [J]
+    double work = 0;                     ///< of drives and loads, less what dampers took [J]
+  } energy;
+  std::map<std::string, double> drive_work, load_work, dissipated;  ///< of each [J]
+
+  struct Momentum {
+    double linear_error = 0, angular_error = 0;  ///< relative, of the components that the model conserves
+    int linear_components = 0, angular_components = 0;
+  } momentum;
+
+  struct Constraints {
+    double position = 0, velocity = 0;  ///< largest residuals, SI
+    int equations = 0, redundant = 0, freedoms = 0;
+    std::vector<std::string> redundancies;
+  } constraints;
+
+  struct Reaction {
+    double force = 0, moment = 0;  ///< largest [N, N m]
+    bool unique = true;            ///< false: the joint is in a redundant loop; the smallest possible reactions are given
+  };
+  std::map<std::string, Reaction> reactions;
+
+  struct BodyState {
+    Vec3 position, velocity, angular_velocity;
+    Quaternion orientation;
+  };
+  std::vector<std::pair<std::string, BodyState>> bodies;  ///< at the end
+};
+
+/// One JSON object; its names are a promise to scripts.
+std::string to_json(const Certificate& certificate);
+
+/// For people: what was kept and what was lost, with units.
+std::string to_text(const Certificate& certificate);
+
+/// Figures that a script may demand: energy, momentum, position, velocity. Returns what is not met, one line each.
+std::vector<std::string> unmet(const Certificate& certificate, const std::map<std::string, double>& required);
+std::vector<std::string> requirable();
+
+}  // namespace polhode

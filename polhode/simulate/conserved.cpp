@@ -1,0 +1,136 @@
+#include <polhode/simulate/conserved.hpp>
+
+#include <random>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
+
+#include <polhode/lie/so3.hpp>
+#include <polhode/model/error.hpp>
+
+namespace polhode {
+namespace {
+
+using Row = Eigen::Matrix<double, 1, 6>;
+
+/// The conditions on (t, w) at one configuration, one row each.
+std::vector<Row> conditions(const System& system, const State& state) {
+  std::vector<Row> rows;
+  std::vector<Frame> q;
+  system.frames(state, q);
+  const int ground = system.ground();
+  const auto at = [&](const Element& e) { return PairAt(e.pair, q[e.pair.a.node], q[e.pair.b.node]); };
+  // the ground is a node at the origin of space: its wrench is how an invariant changes with a rigid motion of the ground
+  const auto ground_part = [&](const Element& e, const auto& r) {
+    return e.pair.a.node == ground ? r.a.eval() : e.pair.b.node == ground ? r.b.eval() : (0 * r.a).eval();
+  };
+  const auto touches = [&](const Element& e) { return e.pair.a.node == ground || e.pair.b.node == ground; };
+  for_each_element(system.joints, [&](const auto& e) {
+    using Z = typename std::decay_t<decltype(e)>::Z;
+    if (!touches(e)) return;
+    const auto part = ground_part(e, Z::rows(at(e)));
+    for (int k = 0; k < Z::size; ++k) rows.push_back(part.row(k));
+  });
+  std::vector<Row> ties(system.row_count, Row::Zero());
+  for_each_element(system.coordinate_rows, [&](const auto& e) {
+    using C = typename std::decay_t<decltype(e)>::Coordinate;
+    if (!touches(e)) return;
+    const auto z = C::Z::z(at(e));
+    ties[system.blocks[e.place.block].first_row + e.place.row] +=
+        e.factor * C::secant(z, z, 0).g1.transpose() * ground_part(e, C::Z::rows(at(e)));
+  });
+  for (const Row& row : ties)
+    if (!row.isZero()) rows.push_back(row);
+  for_each_element(system.elastic, [&](const auto& e) {
+    using M = typename std::decay_t<decltype(e)>::Measure;
+    if (!touches(e)) return;
+    const auto z = M::Z::z(at(e));
+    const auto part = (M::secant(z, z, 0).g1 * ground_part(e, M::Z::rows(at(e)))).eval();
+    for (int k = 0; k < M::size; ++k)
+      if (e.stiffness[k] != 0 || e.damping[k] != 0 || e.function >= 0) rows.push_back(part.row(k));
+  });
+  const auto force_at = [&](const Vec3& f, const Vec3& p) { return (Row() << f.transpose(), p.cross(f).transpose()).finished(); };
+  if (!system.gravity.isZero()) {
+    Row weight = Row::Zero();
+    for (int i = 0; i < system.node_count(); ++i)
+      weight += force_at(system.nodes[i].mass * system.gravity, q[i].x + q[i].d * system.nodes[i].X);
+    rows.push_back(weight);
+  }
+  for (const Load& load : system.loads) {
+    const Frame& f = q[load.node];
+    const Vec3 value = load.follower ? Vec3(f.d * load.vector) : load.vector;
+    rows.push_back(load.torque ? (Row() << 0, 0, 0, value.transpose()).finished() : force_at(value, f.x + f.d * load.X));
+  }
+  for (int i = 0; i < system.node_count(); ++i) {
+    if (system.nodes[i].kind == Node::Kind::turning)
+      for (int k = 0; k < 3; ++k) rows.push_back(force_at(Vec3::Unit(k), q[i].x));
+    if (system.nodes[i].kind == Node::Kind::sliding) {
+      const Vec3 e1 = system.nodes[i].axis.unitOrthogonal();
+      rows.push_back(force_at(e1, q[i].x));
+      rows.push_back(force_at(system.nodes[i].axis.cross(e1), q[i].x));
+    }
+  }
+  return rows;
+}
+
+/// Orthonormal basis of the null space of the rows, each row scaled to size 1.
+MatX null_space(const MatX& rows, int columns) {
+  if (rows.rows() == 0) return MatX::Identity(columns, columns);
+  const Eigen::JacobiSVD<MatX> svd(rows, Eigen::ComputeFullV);
+  int rank = 0;
+  for (int k = 0; k < svd.singularValues().size(); ++k)
+    if (svd.singularValues()[k] > 1e-7 * svd.singularValues()[0] && svd.singularValues()[k] > 1e-12) ++rank;
+  return svd.matrixV().rightCols(columns - rank);
+}
+
+}  // namespace
+
+ConservedMomenta conserved_momenta(const CompiledModel& model, const State& state) {
+  const System& system = model.system;
+  const double L = system.length;
+  Eigen::Matrix<double, 6, 6> gram = Eigen::Matrix<double, 6, 6>::Zero();  // sum of row^T row, rows scaled to size 1
+  const auto collect = [&](const State& s) {
+    for (Row row : conditions(system, s)) {
+      row.head<3>() *= L;  // t in units of L
+      if (row.norm() > 0) {
+        row /= row.norm();
+        gram += row.transpose() * row;
+      }
+    }
+  };
+  collect(state);
+  // other configurations of the same mechanism: bodies shaken, then put back onto the joints
+  std::mt19937 random(20130607);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  const double amplitude = system.node_count() > 2000 ? 0.02 : 0.2;
+  for (int k = 0; k < (system.node_count() > 2000 ? 1 : 3); ++k) {
+    State shaken = state;
+    for (int i = 0; i < system.node_count(); ++i) {
+      Vec6 d;
+      for (int j = 0; j < 6; ++j) d[j] = amplitude * uniform(random);
+      d = system.spread(i, d);
+      shaken.nodes[i].x += L * d.head<3>();
+      if (system.nodes[i].rotates()) shaken.nodes[i].q = (so3::exp(d.tail<3>()) * shaken.nodes[i].q).normalized();
+    }
+    try {
+      if (system.row_count > 0) project_positions(model, shaken);
+      collect(shaken);
+    } catch (const ModelError&) {  // could not be put together: this sample tells nothing
+    }
+  }
+  Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> eigen(gram);
+  int free = 0;
+  while (free < 6 && eigen.eigenvalues()[free] < 1e-14 * std::max(1.0, eigen.eigenvalues()[5])) ++free;
+  const MatX N = eigen.eigenvectors().leftCols(free);  // columns (t/L, w)
+
+  ConservedMomenta out;
+  if (free == 0) return out;
+  // pure translations: combinations of the columns with w = 0; the rest of the space holds the rotations
+  const MatX translations = N * null_space(N.bottomRows(3), free);
+  const MatX rotations = N * null_space((translations.transpose() * N).eval(), free);
+  for (int k = 0; k < translations.cols(); ++k) out.linear.push_back({translations.col(k).head<3>(), Vec3::Zero()});
+  for (int k = 0; k < rotations.cols(); ++k) out.angular.push_back({L * rotations.col(k).head<3>(), rotations.col(k).tail<3>()});
+  return out;
+}
+
+}  // namespace polhode

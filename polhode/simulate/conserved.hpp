@@ -1,0 +1,23 @@
+// Which momenta a model conserves: the rigid motions of space that leave everything given from outside as it is.
+#pragma once
+
+#include <polhode/simulate/start.hpp>
+
+namespace polhode {
+
+/// An infinitesimal rigid motion of space: every point x moves with t + w x x. If it is a symmetry, the momentum
+/// P . t + L . w is conserved (P linear, L angular momentum about the origin).
+struct Generator {
+  Vec3 t = Vec3::Zero(), w = Vec3::Zero();
+};
+
+struct ConservedMomenta {
+  std::vector<Generator> linear;   ///< pure translations
+  std::vector<Generator> angular;  ///< rotations, about axes that need not pass through the origin
+};
+
+/// Found by rank at several configurations of the mechanism: the motions that change no equation and no force that holds on
+/// to the ground, nor the potential of gravity, nor the work of a load.
+ConservedMomenta conserved_momenta(const CompiledModel& model, const State& state);
+
+}  // namespace polhode

@@ -1,0 +1,77 @@
+// The driver: a model made consistent, stepped in time, sampled, and certified.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include <polhode/integrate/methods.hpp>
+#include <polhode/io/result_fields.hpp>
+#include <polhode/simulate/certificate.hpp>
+#include <polhode/simulate/conserved.hpp>
+
+namespace polhode {
+
+/// A run of a model. Steps one by one, or to the end with run().
+class Simulation {
+ public:
+  /// Compiles the model, makes its start consistent, and prepares the integrator. Throws ModelError.
+  explicit Simulation(const Model& model);
+
+  bool done() const { return step_ >= steps_ || !failure_.empty(); }
+  /// One step of the plan (halved if Newton does not converge). False if it failed; failure() then says how.
+  bool step();
+  const std::string& failure() const { return failure_; }
+
+  /// Runs to the end. `sample` is called at the start and after every output step, `progress` after every step; if it
+  /// returns false, the run is interrupted. Returns the certificate.
+  Certificate run(const std::function<void(const Sample&)>& sample = {}, const std::function<bool()>& progress = {});
+
+  double time() const { return state_.t; }
+  const State& state() const { return state_; }
+  const CompiledModel& compiled() const { return compiled_; }
+  const StartReport& start_report() const { return start_; }
+  long steps() const { return steps_; }        ///< of the whole run
+  long steps_done() const { return step_; }
+  std::size_t sample_count() const;            ///< of the whole run
+  ResultLayout layout(const std::string& version) const;  ///< of its result; the model's text is set
+
+  Certificate certificate() const;
+  const Sample& sample();                      ///< the motion now
+
+ private:
+  bool advance(double h, int depth);
+  void account();
+  void minimise_reactions(const ConstraintJacobian& B);
+
+  Model model_;
+  CompiledModel compiled_;
+  State state_;
+  StartReport start_;
+  ConservedMomenta conserved_;
+  std::unique_ptr<Integrator> integrator_;
+  std::string integrator_text_, failure_, status_;
+  Work work_;
+  long step_ = 0, steps_ = 0, stride_ = 1;
+  double seconds_ = 0;
+  Certificate::Newton newton_;
+  int iterations_since_sample_ = 0;
+
+  // running figures
+  Energy energy_, energy0_;
+  double energy_error_ = 0, balance_error_ = 0, kinetic_max_ = 0, potential_swing_ = 0, strain_max_ = 0;
+  Momentum momentum_, momentum0_;
+  double linear_error_ = 0, angular_error_ = 0, linear_size_ = 0, angular_size_ = 0;
+  double position_residual_ = 0, velocity_residual_ = 0;
+  std::vector<Certificate::Reaction> reactions_;
+
+  // buffers
+  std::vector<Frame> frames_;
+  std::vector<Vec6> V_;
+  VecX residual_, lambda_;
+  ConstraintJacobian B_;
+  std::unique_ptr<ConstrainedMass> unit_mass_;  ///< for reactions that are not unique
+  std::vector<double> positions_, quaternions_, velocities_, angular_velocities_, wrenches_;
+  Sample sample_;
+};
+
+}  // namespace polhode

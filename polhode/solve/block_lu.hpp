@@ -1,0 +1,64 @@
+// Block elimination: LU of a block matrix in the order of plan_elimination, linear in the number of bodies for trees.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <polhode/solve/block_matrix.hpp>
+#include <polhode/solve/elimination.hpp>
+
+namespace polhode {
+
+/// What the elimination of a loop-closing group found: `rank` of its `size` rows are independent of the others.
+struct ClosingRank {
+  int group = 0, size = 0, rank = 0;
+  MatX null_space;  ///< columns: combinations of its multipliers that no motion feels, given those eliminated before
+};
+
+/// Factors a BlockMatrix in place. Inside a block, partial pivoting; a loop-closing block is factored with complete
+/// pivoting, and what is smaller than `rank_tolerance` times the size of its terms before cancellation is dropped:
+/// redundant rows then get no multiplier and do not spoil the motion.
+class BlockLU {
+ public:
+  static constexpr double rank_tolerance = 1e-10;
+
+  BlockLU() = default;
+  explicit BlockLU(const BlockPattern& pattern);
+
+  BlockMatrix& matrix() { return matrix_; }  ///< fill this (after set_zero), then factor()
+  const BlockMatrix& matrix() const { return matrix_; }
+
+  /// False if a pivot block of a tree is singular. Afterwards the matrix holds the factors.
+  bool factor();
+  void solve(Eigen::Ref<VecX> b) const;  ///< b becomes the solution
+
+  /// The loop-closing groups that are not of full rank, as of the last factor(). Not for the inner loop: it allocates.
+  std::vector<ClosingRank> deficient() const;
+  bool is_closing(int group) const { return closing_[group]; }
+
+ private:
+  struct Step {
+    int group, size;
+    bool closing;
+    std::int64_t pivot;
+    int first_later, later;      ///< range in later_
+    std::int64_t first_update;   ///< in updates_: later x later slots
+    std::size_t closure;         ///< in closures_: where a closing block is kept
+  };
+  struct Later {
+    int group, size, offset;
+    std::int64_t upper, lower;  ///< slots of A(group, later) and A(later, group)
+  };
+
+  BlockMatrix matrix_;
+  std::vector<Step> steps_;
+  std::vector<Later> later_;
+  std::vector<std::int64_t> updates_;
+  std::vector<int> pivots_;        ///< row exchanges of each pivot block, at the group's offset
+  std::vector<double> sizes_;      ///< of a closing group's rows: the terms of its diagonal block before they cancel
+  std::vector<double> closures_;   ///< closing blocks before their inversion
+  std::vector<char> closing_;
+  std::vector<int> ranks_;
+};
+
+}  // namespace polhode

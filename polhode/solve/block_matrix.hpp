@@ -1,0 +1,63 @@
+// A sparse matrix of small dense blocks over a structurally symmetric pattern: the shape of a step's linear equations.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <polhode/lie/algebra.hpp>
+
+namespace polhode {
+
+/// The unknowns of the equations, in groups. A *free* group (a body's unknowns) can be eliminated at any time, because its
+/// diagonal block holds its inertia. A *bound* group (the multipliers of a joint) has no diagonal block of its own: it
+/// can be eliminated only after enough of the groups that it ties together.
+struct BlockPattern {
+  struct Group {
+    int size = 0;
+    bool bound = false;
+    bool anchored = false;      ///< free, but not whole: some of its unknowns are fixed to the ground (see plan_elimination)
+    std::vector<int> tied;      ///< bound: the free groups that it ties; one alone is tied to the ground
+    bool to_ground = false;     ///< bound: it also holds on to the ground
+  };
+  std::vector<Group> groups;
+  std::vector<std::pair<int, int>> links;  ///< further pairs of groups with a block of their own (both directions)
+};
+
+/// Blocks A(i, j) in one array, column by column, with slots for the fill of an elimination.
+class BlockMatrix {
+ public:
+  BlockMatrix() = default;
+  explicit BlockMatrix(const BlockPattern& pattern);
+
+  int groups() const { return static_cast<int>(sizes_.size()); }
+  int size(int i) const { return sizes_[i]; }
+  int offset(int i) const { return offsets_[i]; }  ///< of group i in a vector of unknowns
+  int rows() const { return offsets_.back(); }
+
+  /// Where block (i, j) starts in values(), made if it was not there. Diagonal blocks always exist.
+  std::int64_t slot(int i, int j);
+  std::int64_t find(int i, int j) const;  ///< the same, -1 if there is none
+
+  std::span<double> values() { return values_; }
+  std::span<const double> values() const { return values_; }
+  void allocate() { values_.assign(static_cast<std::size_t>(used_), 0.0); }
+  void set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
+
+  /// Calls f(i, j, slot) for every block.
+  template <class F>
+  void for_each_block(F&& f) const {
+    for (int i = 0; i < groups(); ++i)
+      for (const auto& [j, slot] : blocks_[i]) f(i, j, slot);
+  }
+
+ private:
+  std::vector<int> sizes_, offsets_;
+  std::vector<std::vector<std::pair<int, std::int64_t>>> blocks_;  ///< of row i: (j, slot), in order of making
+  std::int64_t used_ = 0;
+  std::vector<double> values_;
+};
+
+}  // namespace polhode

@@ -1,0 +1,156 @@
+#include <polhode/solve/elimination.hpp>
+
+#include <algorithm>
+#include <queue>
+#include <set>
+
+namespace polhode {
+namespace {
+
+constexpr int ground = -1;
+
+/// A spanning forest of the free groups, grown from the ground along bound groups that tie two of them.
+struct Forest {
+  std::vector<int> parent, depth, joint;  ///< of each group; joint: the bound group towards the parent, or -1
+  std::vector<int> children;              ///< how many
+  std::vector<char> in_tree;              ///< bound groups that are edges of the forest
+};
+
+Forest grow_forest(const BlockPattern& pattern) {
+  const int n = static_cast<int>(pattern.groups.size());
+  Forest forest{std::vector<int>(n, ground), std::vector<int>(n, 0), std::vector<int>(n, -1), std::vector<int>(n, 0),
+                std::vector<char>(n, 0)};
+  std::vector<std::vector<int>> bound_of(n);
+  std::vector<int> grounded;
+  for (int c = 0; c < n; ++c) {
+    const auto& group = pattern.groups[c];
+    if (!group.bound || group.size == 0) continue;
+    for (int i : group.tied) bound_of[i].push_back(c);
+    if (group.to_ground && group.tied.size() == 1) grounded.push_back(c);
+  }
+  // the joint with more rows first: what is left over to close loops is then small
+  const auto more_rows = [&](int a, int b) { return pattern.groups[a].size > pattern.groups[b].size; };
+  std::stable_sort(grounded.begin(), grounded.end(), more_rows);
+  for (auto& list : bound_of) std::stable_sort(list.begin(), list.end(), more_rows);
+
+  std::vector<char> seen(n, 0);
+  std::queue<int> front;
+  const auto visit = [&](int i, int parent, int joint) {
+    seen[i] = 1;
+    forest.parent[i] = parent;
+    forest.depth[i] = parent == ground ? 1 : forest.depth[parent] + 1;
+    forest.joint[i] = joint;
+    if (joint >= 0) forest.in_tree[joint] = 1;
+    if (parent != ground) ++forest.children[parent];
+    front.push(i);
+  };
+  const auto spread = [&] {
+    for (; !front.empty(); front.pop())
+      for (int c : bound_of[front.front()]) {
+        const auto& group = pattern.groups[c];
+        if (group.to_ground || group.tied.size() != 2) continue;
+        const int other = group.tied[0] == front.front() ? group.tied[1] : group.tied[0];
+        if (!seen[other]) visit(other, front.front(), c);
+      }
+  };
+  // anchored groups hang on the ground without a joint; then what is joined to the ground; then what floats
+  for (int i = 0; i < n; ++i)
+    if (!pattern.groups[i].bound && pattern.groups[i].anchored) visit(i, ground, -1);
+  for (int c : grounded)
+    if (!seen[pattern.groups[c].tied[0]]) visit(pattern.groups[c].tied[0], ground, c);
+  spread();
+  for (int i = 0; i < n; ++i)
+    if (!pattern.groups[i].bound && !seen[i]) {
+      visit(i, ground, -1);
+      spread();
+    }
+  return forest;
+}
+
+/// The children of the lowest common ancestor through which the paths from the tied groups lead: when they are
+/// eliminated, the loop is complete.
+std::vector<int> tops_of_loop(const Forest& forest, const BlockPattern::Group& group) {
+  std::vector<int> at = group.tied, top(at.size(), -1);
+  const auto climb = [&](std::size_t k) {
+    top[k] = at[k];
+    at[k] = forest.parent[at[k]];
+  };
+  const auto depth = [&](int i) { return i == ground ? 0 : forest.depth[i]; };
+  const auto same = [&] { return std::all_of(at.begin(), at.end(), [&](int i) { return i == at[0]; }); };
+  while (group.to_ground ? std::any_of(at.begin(), at.end(), [](int i) { return i != ground; }) : !same()) {
+    int deepest = 0;
+    for (int i : at) deepest = std::max(deepest, depth(i));
+    for (std::size_t k = 0; k < at.size(); ++k)
+      if (depth(at[k]) == deepest) climb(k);
+  }
+  std::vector<int> tops;
+  for (int i : top)
+    if (i >= 0) tops.push_back(i);
+  std::sort(tops.begin(), tops.end());
+  tops.erase(std::unique(tops.begin(), tops.end()), tops.end());
+  return tops;
+}
+
+}  // namespace
+
+std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
+  const int n = static_cast<int>(pattern.groups.size());
+  Forest forest = grow_forest(pattern);
+
+  std::vector<std::set<int>> neighbours(n);
+  const auto couple = [&](int i, int j) {
+    if (i == j) return;
+    neighbours[i].insert(j);
+    neighbours[j].insert(i);
+  };
+  for (int i = 0; i < n; ++i)
+    for (int j : pattern.groups[i].tied) couple(i, j);
+  for (const auto& [i, j] : pattern.links) couple(i, j);
+
+  std::vector<std::vector<int>> closing_at(n);  // free group -> bound groups whose loops it completes
+  std::vector<int> open(n, 0);                  // bound group -> how many of its tops are still there
+  for (int c = 0; c < n; ++c)
+    if (pattern.groups[c].bound && !forest.in_tree[c])
+      for (int top : tops_of_loop(forest, pattern.groups[c])) {
+        closing_at[top].push_back(c);
+        ++open[c];
+      }
+
+  std::vector<Elimination> plan;
+  std::set<std::pair<int, int>> leaves;  // (number of neighbours, free group) that may go now
+  std::vector<char> is_leaf(n, 0);
+  const auto degree = [&](int i) { return static_cast<int>(neighbours[i].size()); };
+  const auto make_leaf = [&](int i) {
+    is_leaf[i] = 1;
+    leaves.emplace(degree(i), i);
+  };
+  const auto eliminate = [&](int v, bool closing) {
+    const std::vector<int> later(neighbours[v].begin(), neighbours[v].end());
+    for (int i : later)
+      if (is_leaf[i]) leaves.erase({degree(i), i});
+    for (int i : later) {
+      neighbours[i].erase(v);
+      for (int j : later) couple(i, j);
+    }
+    for (int i : later)
+      if (is_leaf[i]) leaves.emplace(degree(i), i);
+    plan.push_back({v, closing, later});
+  };
+
+  for (int i = 0; i < n; ++i)
+    if (!pattern.groups[i].bound && forest.children[i] == 0) make_leaf(i);
+  while (!leaves.empty()) {
+    const int v = leaves.begin()->second;
+    leaves.erase(leaves.begin());
+    is_leaf[v] = 0;
+    eliminate(v, false);
+    if (forest.joint[v] >= 0) eliminate(forest.joint[v], false);
+    for (int c : closing_at[v])
+      if (--open[c] == 0) eliminate(c, true);
+    const int parent = forest.parent[v];
+    if (parent != ground && --forest.children[parent] == 0) make_leaf(parent);
+  }
+  return plan;
+}
+
+}  // namespace polhode

@@ -1,0 +1,151 @@
+// Dense kernels on blocks of a few rows, stored column by column. Sizes known at compile time where they are common.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <polhode/lie/algebra.hpp>
+
+namespace polhode::small {
+
+/// Calls f with n as a compile-time constant for 1 <= n <= 6, with 0 (meaning: as given) otherwise.
+template <class F>
+auto with_size(int n, F&& f) {
+  switch (n) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    case 5: return f(std::integral_constant<int, 5>{});
+    case 6: return f(std::integral_constant<int, 6>{});
+    default: return f(std::integral_constant<int, 0>{});
+  }
+}
+
+/// A = P L U in place; pivots[k] is the row exchanged with row k. False if a pivot vanishes or is not a number.
+inline bool factor(int size, double* A, int* pivots) {
+  return with_size(size, [&](auto fixed) {
+    const int n = fixed > 0 ? static_cast<int>(fixed) : size;
+    for (int k = 0; k < n; ++k) {
+      int p = k;
+      for (int i = k + 1; i < n; ++i)
+        if (std::abs(A[i + k * n]) > std::abs(A[p + k * n])) p = i;
+      pivots[k] = p;
+      if (!(std::abs(A[p + k * n]) > 0) || !std::isfinite(A[p + k * n])) return false;
+      if (p != k)
+        for (int j = 0; j < n; ++j) std::swap(A[k + j * n], A[p + j * n]);
+      const double inverse = 1 / A[k + k * n];
+      A[k + k * n] = inverse;  // the reciprocal is what solve() needs
+      for (int i = k + 1; i < n; ++i) A[i + k * n] *= inverse;
+      for (int j = k + 1; j < n; ++j) {
+        const double a = A[k + j * n];
+        for (int i = k + 1; i < n; ++i) A[i + j * n] -= A[i + k * n] * a;
+      }
+    }
+    return true;
+  });
+}
+
+/// B := A^-1 B for m columns, A as left by factor().
+inline void solve(int size, int m, const double* A, const int* pivots, double* B) {
+  with_size(size, [&](auto fixed) {
+    const int n = fixed > 0 ? static_cast<int>(fixed) : size;
+    for (int j = 0; j < m; ++j, B += n) {
+      for (int k = 0; k < n; ++k)
+        if (pivots[k] != k) std::swap(B[k], B[pivots[k]]);
+      for (int k = 0; k < n; ++k)
+        for (int i = k + 1; i < n; ++i) B[i] -= A[i + k * n] * B[k];
+      for (int k = n - 1; k >= 0; --k) {
+        B[k] *= A[k + k * n];
+        for (int i = 0; i < k; ++i) B[i] -= A[i + k * n] * B[k];
+      }
+    }
+  });
+}
+
+/// C -= A B with A of n x k, B of k x m.
+inline void subtract_product(int rows, int inner, int m, const double* A, const double* B, double* C) {
+  with_size(rows, [&](auto fixed_rows) {
+    with_size(inner, [&](auto fixed_inner) {
+      const int n = fixed_rows > 0 ? static_cast<int>(fixed_rows) : rows;
+      const int k = fixed_inner > 0 ? static_cast<int>(fixed_inner) : inner;
+      for (int j = 0; j < m; ++j)
+        for (int l = 0; l < k; ++l) {
+          const double b = B[l + j * k];
+          for (int i = 0; i < n; ++i) C[i + j * n] -= A[i + l * n] * b;
+        }
+    });
+  });
+}
+
+/// The most rows that a block may have: a joint and its drive, at position and velocity level, with room to spare.
+constexpr int max_size = 16;
+
+/// B := X B for m columns, X of n x n, n <= max_size.
+inline void multiply(int n, int m, const double* X, double* B) {
+  for (int j = 0; j < m; ++j, B += n) {
+    double column[max_size];
+    for (int i = 0; i < n; ++i) {
+      column[i] = 0;
+      for (int k = 0; k < n; ++k) column[i] += X[i + k * n] * B[k];
+    }
+    std::copy(column, column + n, B);
+  }
+}
+
+/// Adds to `sizes` the diagonal of |A| |B|, A of n x k and B of k x n: how large the terms of A B are before they cancel.
+inline void add_product_sizes(int n, int k, const double* A, const double* B, double* sizes) {
+  for (int i = 0; i < n; ++i)
+    for (int l = 0; l < k; ++l) sizes[i] += std::abs(A[i + l * n] * B[l + i * k]);
+}
+
+/// S := a generalised inverse of S, by Gauss-Jordan with complete pivoting on S_ij / sqrt(sizes_i sizes_j); pivots below
+/// `tolerance` are dropped, with their rows and columns. Returns the rank.
+inline int generalised_inverse(int n, const double* sizes, double tolerance, double* S) {
+  double scale[max_size], work[max_size * max_size], inverse[max_size * max_size];
+  for (int i = 0; i < n; ++i) scale[i] = sizes[i] > 0 ? 1 / std::sqrt(sizes[i]) : 1.0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      work[i + j * n] = S[i + j * n] * scale[i] * scale[j];
+      inverse[i + j * n] = i == j;
+    }
+  bool row_done[max_size] = {}, column_done[max_size] = {};
+  int row_of[max_size];  // of each column: the row of its pivot
+  std::fill(row_of, row_of + n, -1);
+  int rank = 0;
+  for (; rank < n; ++rank) {
+    int p = -1, q = -1;
+    double largest = tolerance;
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        if (!row_done[i] && !column_done[j] && std::abs(work[i + j * n]) > largest) {
+          largest = std::abs(work[i + j * n]);
+          p = i;
+          q = j;
+        }
+    if (p < 0) break;
+    row_done[p] = column_done[q] = true;
+    row_of[q] = p;
+    const double reciprocal = 1 / work[p + q * n];
+    for (int j = 0; j < n; ++j) {
+      work[p + j * n] *= reciprocal;
+      inverse[p + j * n] *= reciprocal;
+    }
+    for (int i = 0; i < n; ++i) {
+      const double factor = work[i + q * n];
+      if (i == p || factor == 0) continue;
+      for (int j = 0; j < n; ++j) {
+        work[i + j * n] -= factor * work[p + j * n];
+        inverse[i + j * n] -= factor * inverse[p + j * n];
+      }
+    }
+  }
+  // row q of the inverse is the row of the pivot in column q; dropped columns get nothing, dropped rows give nothing
+  for (int q = 0; q < n; ++q)
+    for (int j = 0; j < n; ++j)
+      S[q + j * n] = row_of[q] < 0 || !row_done[j] ? 0.0 : inverse[row_of[q] + j * n] * scale[q] * scale[j];
+  return rank;
+}
+
+}  // namespace polhode::small

@@ -1,0 +1,98 @@
+#include <polhode/system/constrained_mass.hpp>
+
+namespace polhode {
+
+ConstrainedMass::ConstrainedMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern) {
+  system.find_slots(plan_, lu_.matrix());
+  work_.resize(lu_.matrix().rows());
+}
+
+void ConstrainedMass::add_constraints(const ConstraintJacobian& B) {
+  BlockMatrix& A = lu_.matrix();
+  double* const values = A.values().data();
+  for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
+    const auto& c = system_.blocks[b];
+    const int group = system_.node_count() + b;
+    for (std::size_t k = 0; k < c.nodes.size(); ++k) {
+      const auto rows = system_.block(B, b, static_cast<int>(k));
+      Eigen::Map<MatX>(values + A.find(group, c.nodes[k]), c.rows, 6) = rows;
+      Eigen::Map<MatX>(values + A.find(c.nodes[k], group), 6, c.rows) = rows.transpose();
+    }
+  }
+}
+
+bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJacobian& B, std::span<const Weight> weights) {
+  lu_.matrix().set_zero();
+  for (int i = 0; i < system_.node_count(); ++i) {
+    const Node& node = system_.nodes[i];
+    const Weight w = weights.empty() ? Weight{} : weights[i];
+    Mat6 M = Mat6::Zero();
+    M.topLeftCorner<3, 3>() = w.translation * node.mass * Mat3::Identity();
+    M.bottomRightCorner<3, 3>() = w.rotation * frames[i].d * node.J * frames[i].d.transpose();
+    system_.add_node_block(i, M, plan_, lu_.matrix());
+  }
+  add_constraints(B);
+  return lu_.factor();
+}
+
+bool ConstrainedMass::factor_unit(const ConstraintJacobian& B, double regularisation) {
+  lu_.matrix().set_zero();
+  for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, Mat6::Identity(), plan_, lu_.matrix());
+  add_constraints(B);
+  for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
+    const int group = system_.node_count() + b, m = system_.blocks[b].rows;
+    double* const S = lu_.matrix().values().data() + lu_.matrix().find(group, group);
+    for (int k = 0; k < m; ++k) S[k * (m + 1)] = -regularisation;
+  }
+  return lu_.factor();
+}
+
+void ConstrainedMass::solve(VecX& u, VecX& mu) {
+  work_ << u, mu;
+  lu_.solve(work_);
+  u = work_.head(u.size());
+  mu = work_.tail(mu.size());
+}
+
+void spatial_velocities(const System& system, const State& state, std::vector<Vec6>& V) {
+  V.resize(system.nodes.size() + 1);
+  for (int i = 0; i < system.node_count(); ++i) V[i] = spatial_velocity(state.nodes[i]);
+  V.back().setZero();
+}
+
+Accelerations accelerations(const System& system, const State& state, ConstrainedMass& mass) {
+  const int n = system.node_count();
+  std::vector<Frame> q;
+  std::vector<Vec6> V, force(n + 1, Vec6::Zero());
+  system.frames(state, q);
+  spatial_velocities(system, state, V);
+  const VecX none = VecX::Zero(system.row_count);
+  VecX phi(system.row_count);
+  const std::span<const double> lambda(none.data(), static_cast<std::size_t>(none.size()));
+  Stage stage{q, q, q, state.t, state.t, 1.0, lambda, state.angles, true, V, {}};
+  system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())});
+
+  ConstraintJacobian B, D;
+  system.jacobian(q, state.angles, B);
+  system.jacobian_rate(q, state.angles, V, D);
+  Accelerations out{VecX::Zero(6 * n), VecX::Zero(system.row_count)};
+  for (int i = 0; i < n; ++i) {
+    const Vec3 omega = V[i].tail<3>();
+    force[i].tail<3>() += omega.cross(q[i].d * (system.nodes[i].J * state.nodes[i].Omega));
+    out.u_dot.segment<6>(6 * i) = -system.gather(i, force[i]);
+  }
+  // B du/dt = f'' - D V
+  for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
+    const auto& c = system.blocks[b];
+    auto rhs = out.lambda.segment(c.first_row, c.rows);
+    for (int k = 0; k < c.rows; ++k)
+      rhs[k] = c.functions[k] >= 0 ? system.functions[c.functions[k]].second_derivative(state.t) : 0.0;
+    for (std::size_t k = 0; k < c.nodes.size(); ++k)
+      rhs -= system.block(D, b, static_cast<int>(k)) * system.gather(c.nodes[k], V[c.nodes[k]]);
+  }
+  mass.factor(q, B);
+  mass.solve(out.u_dot, out.lambda);
+  return out;
+}
+
+}  // namespace polhode

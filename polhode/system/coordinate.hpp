@@ -1,0 +1,91 @@
+// Coordinates y(z): a number that measures how one marker stands to another, as a function of invariants. Each knows its
+// discrete gradient between two values of z, exact: g . (z1 - z0) = y1 - y0. With equal ends it is the ordinary gradient,
+// and the derivative by z1 is then half of the ordinary Hessian, so that one routine serves every integrator.
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include <polhode/system/invariants.hpp>
+
+namespace polhode {
+
+template <int n>
+struct CoordinateSecant {
+  double y0 = 0, y1 = 0;
+  Eigen::Matrix<double, n, 1> g;    ///< discrete gradient between z0 and z1
+  Eigen::Matrix<double, n, n> dg;   ///< its derivative by z1
+  Eigen::Matrix<double, n, 1> g1;   ///< ordinary gradient at z1
+};
+
+/// Travel of b's point along the third axis of a: y = r . a_3.
+struct TravelCoordinate {
+  using Z = Invariants<InvariantChoice{.along_a = bit(2)}>;
+  static constexpr bool counted = false;
+
+  static double value(const Z::Z& z, double) { return z[0]; }
+  static CoordinateSecant<1> secant(const Z::Z& z0, const Z::Z& z1, double) {
+    CoordinateSecant<1> s{z0[0], z1[0], {}, {}, {}};
+    s.g[0] = s.g1[0] = 1;
+    s.dg(0, 0) = 0;
+    return s;
+  }
+};
+
+/// Distance of the points: y = sqrt(r . r), with (y1 - y0)/(z1 - z0) = 1/(y0 + y1).
+struct LengthCoordinate {
+  using Z = Invariants<InvariantChoice{.square = true}>;
+  static constexpr bool counted = false;
+
+  static double value(const Z::Z& z, double) { return std::sqrt(z[0]); }
+  static CoordinateSecant<1> secant(const Z::Z& z0, const Z::Z& z1, double) {
+    CoordinateSecant<1> s{std::sqrt(z0[0]), std::sqrt(z1[0]), {}, {}, {}};
+    const double sum = s.y0 + s.y1;
+    s.g[0] = 1 / sum;
+    s.dg(0, 0) = -1 / (sum * sum * 2 * s.y1);
+    s.g1[0] = 1 / (2 * s.y1);
+    return s;
+  }
+};
+
+/// Angle of b about the third axis of a: z = (c, s) = (a_1 . b_1, a_2 . b_1), y = atan2(s, c), counted over many turns
+/// about its last accepted value. With I = [0 -1; 1 0], zm the mean and D = y1 - y0 in (-pi, pi),
+///   g = D / sin(D)  I zm / (|z0| |z1|),
+/// exact also where c and s are not on the unit circle, because (z1 - z0) . I zm = |z0| |z1| sin D.
+struct AngleCoordinate {
+  using Z = Invariants<InvariantChoice{.cosine = bit(0, 0) | bit(1, 0)}>;
+  static constexpr bool counted = true;
+
+  static double value(const Z::Z& z, double last) {
+    return last + std::remainder(std::atan2(z[1], z[0]) - last, 2 * std::numbers::pi);
+  }
+
+  static CoordinateSecant<2> secant(const Z::Z& z0, const Z::Z& z1, double last) {
+    using Mat2 = Eigen::Matrix2d;
+    const Mat2 I = (Mat2() << 0, -1, 1, 0).finished();
+    const Z::Z zm = 0.5 * (z0 + z1);
+    const double sine = z0[0] * z1[1] - z0[1] * z1[0], cosine = z0.dot(z1);  // both times |z0| |z1|
+    const double D = std::atan2(sine, cosine);
+    const double n1 = z1.squaredNorm(), n01 = std::sqrt(z0.squaredNorm() * n1);
+    double ratio, slope;  // D / sin D and its derivative by D
+    if (std::abs(D) < 0.02) {
+      const double D2 = D * D;  // series, error below D^8: 3e-14 relative to 1
+      ratio = 1 + D2 / 6 + 7 * D2 * D2 / 360 + 31 * D2 * D2 * D2 / 15120;
+      slope = D / 3 + 7 * D * D2 / 90 + 31 * D * D2 * D2 / 2520;
+    } else {
+      const double s = std::sin(D);
+      ratio = D / s;
+      slope = (s - D * std::cos(D)) / (s * s);
+    }
+    CoordinateSecant<2> out;
+    out.y0 = value(z0, last);
+    out.y1 = out.y0 + D;
+    const Z::Z Izm = I * zm;
+    out.g1 = I * z1 / n1;
+    out.g = ratio / n01 * Izm;
+    out.dg = (slope * Izm * out.g1.transpose() + 0.5 * ratio * I - ratio / n1 * Izm * z1.transpose()) / n01;
+    return out;
+  }
+};
+
+}  // namespace polhode

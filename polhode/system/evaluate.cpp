@@ -1,0 +1,366 @@
+// Forces, constraint residuals and tangents of all elements, for any integrator: at a configuration, or between two.
+#include <polhode/system/system.hpp>
+
+namespace polhode {
+namespace {
+
+/// u = P^T of the rows of a node's block, for nodes that do not have all six unknowns.
+template <class Block>
+void reduce_rows(const Node& node, Block&& K) {
+  switch (node.kind) {
+    case Node::Kind::rigid: break;
+    case Node::Kind::turning: K.template topRows<3>().setZero(); break;
+    case Node::Kind::particle: K.template bottomRows<3>().setZero(); break;
+    case Node::Kind::sliding:
+      K.row(0) = (node.axis.transpose() * K.template topRows<3>()).eval();
+      K.template bottomRows<5>().setZero();
+  }
+}
+
+template <class Block>
+void reduce_columns(const Node& node, Block&& K) {
+  switch (node.kind) {
+    case Node::Kind::rigid: break;
+    case Node::Kind::turning: K.template leftCols<3>().setZero(); break;
+    case Node::Kind::particle: K.template rightCols<3>().setZero(); break;
+    case Node::Kind::sliding:
+      K.col(0) = (K.template leftCols<3>() * node.axis).eval();
+      K.template rightCols<5>().setZero();
+  }
+}
+
+/// Puts an element's contributions where they belong.
+struct Writer {
+  const System& system;
+  std::span<Vec6> force;
+  const AssemblyPlan* plan;
+  double* values;  ///< of the matrix, null if only forces are wanted
+
+  bool tangents() const { return values != nullptr; }
+
+  void add_block(std::int64_t slot, int row_node, int column_node, Mat6& K) const {
+    if (slot < 0) return;
+    reduce_rows(system.nodes[row_node], K);
+    reduce_columns(system.nodes[column_node], K);
+    Eigen::Map<Mat6>(values + slot) += K;
+  }
+
+  void add_pair(const Element& e, PairBlocks& K) const {
+    const auto& slots = plan->elements[e.index];
+    const int a = e.pair.a.node, b = e.pair.b.node;
+    add_block(slots.aa, a, a, K.aa);
+    add_block(slots.ab, a, b, K.ab);
+    add_block(slots.ba, b, a, K.ba);
+    add_block(slots.bb, b, b, K.bb);
+  }
+
+  template <int m>
+  void add_rows(const Element& e, const Rows<m>& F, const Rows<m>& B) const {
+    const auto& slots = plan->elements[e.index];
+    const auto write = [&](std::int64_t column, std::int64_t row, int node, const Eigen::Matrix<double, m, 6>& f,
+                           const Eigen::Matrix<double, m, 6>& b) {
+      if (column < 0) return;
+      Eigen::Matrix<double, 6, m> f_T = f.transpose();
+      Eigen::Matrix<double, m, 6> b_copy = b;
+      reduce_rows(system.nodes[node], f_T);
+      reduce_columns(system.nodes[node], b_copy);
+      Eigen::Map<Eigen::Matrix<double, 6, m>>(values + column) += f_T;
+      Eigen::Map<Eigen::Matrix<double, m, 6>, 0, Eigen::OuterStride<>>(values + row, Eigen::OuterStride<>(slots.stride)) += b_copy;
+    };
+    write(slots.F_a, slots.B_a, e.pair.a.node, F.a, B.a);
+    write(slots.F_b, slots.B_b, e.pair.b.node, F.b, B.b);
+  }
+
+  template <int m>
+  void add_force(const Element& e, const Rows<m>& rows, const Eigen::Matrix<double, m, 1>& sigma) const {
+    force[e.pair.a.node] += rows.a.transpose() * sigma;
+    force[e.pair.b.node] += rows.b.transpose() * sigma;
+  }
+};
+
+/// K += left^T M right, for each of the four blocks.
+template <int m, class M>
+void add_product(const Rows<m>& left, const M& middle, const Rows<m>& right, PairBlocks& K) {
+  const Eigen::Matrix<double, m, 6> to_a = middle * right.a, to_b = middle * right.b;
+  K.aa += left.a.transpose() * to_a;
+  K.ab += left.a.transpose() * to_b;
+  K.ba += left.b.transpose() * to_a;
+  K.bb += left.b.transpose() * to_b;
+}
+
+/// The markers of an element at the ends and in the middle of a stage.
+struct PairStage {
+  PairAt end, mid;
+  PairStage(const Pair& pair, const Stage& s)
+      : end(pair, s.end[pair.a.node], s.end[pair.b.node]),
+        mid(s.pointwise ? end : PairAt(pair, s.mid[pair.a.node], s.mid[pair.b.node])) {}
+};
+
+template <InvariantChoice choice>
+void evaluate_joint(const System& system, const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
+  using Z = Invariants<choice>;
+  const PairStage at(e.pair, s);
+  const int first = system.blocks[e.place.block].first_row + e.place.row;
+  Eigen::Map<typename Z::Z> residual(&phi[first]);
+  residual = e.weight * (Z::z(at.end) - e.reference);
+  const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.lambda[first]);
+  const auto F = Z::rows(at.mid);
+  out.add_force(e, F, sigma);
+  if (!out.tangents()) return;
+  PairBlocks K;
+  Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
+  out.add_pair(e, K);
+  auto B = Z::rows(at.end), F_weighted = F;
+  F_weighted.a *= e.weight, F_weighted.b *= e.weight, B.a *= e.weight, B.b *= e.weight;
+  out.add_rows(e, F_weighted, B);
+}
+
+template <class C>
+void evaluate_coordinate_row(const System& system, const CoordinateRow<C>& e, const Stage& s, std::span<double> phi,
+                             const Writer& out) {
+  using Z = typename C::Z;
+  const PairStage at(e.pair, s);
+  const PairAt start(e.pair, s.start[e.pair.a.node], s.start[e.pair.b.node]);
+  const auto z1 = Z::z(at.end);
+  const double last = C::counted ? s.angles[e.angle] : 0;
+  const auto y = C::secant(s.pointwise ? z1 : Z::z(start), z1, last);
+  const int row = system.blocks[e.place.block].first_row + e.place.row;
+  phi[row] += e.factor * y.y1;
+  const double lambda = e.factor * s.lambda[row];
+  const typename Z::Z sigma = lambda * y.g;
+  const auto F = Z::rows(at.mid);
+  out.add_force(e, F, sigma);
+  if (!out.tangents()) return;
+  const auto B = Z::rows(at.end);
+  PairBlocks K;
+  Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
+  add_product(F, (lambda * (s.pointwise ? 2 : 1) * y.dg).eval(), B, K);
+  out.add_pair(e, K);
+  const Rows<1> F_row{e.factor * y.g.transpose() * F.a, e.factor * y.g.transpose() * F.b};
+  const Rows<1> B_row{e.factor * y.g1.transpose() * B.a, e.factor * y.g1.transpose() * B.b};
+  out.add_rows(e, F_row, B_row);
+}
+
+template <class M>
+void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s, const Writer& out) {
+  using Z = typename M::Z;
+  using Y = typename Elastic<M>::Y;
+  const PairStage at(e.pair, s);
+  const int a = e.pair.a.node, b = e.pair.b.node;
+  const PairAt start(e.pair, s.start[a], s.start[b]);
+  const auto z1 = Z::z(at.end);
+  const auto y = M::secant(s.pointwise ? z1 : Z::z(start), z1, M::counted ? s.angles[e.angle] : 0);
+  const auto F = Z::rows(at.mid);
+  const auto B = s.pointwise ? F : Z::rows(at.end);
+
+  // stress = k (y - reference) + c dy/dt - Q, at the mean of the ends or at the point
+  typename Z::Z z_rate = Z::Z::Zero();
+  Y rate;
+  if (s.pointwise) {
+    z_rate = B.a * s.V[a] + B.b * s.V[b];
+    rate = y.g1 * z_rate;
+  } else {
+    rate = (y.y1 - y.y0) / (s.t1 - s.t0);
+  }
+  Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) - e.reference) + e.damping.cwiseProduct(rate);
+  if (e.function >= 0) stress[0] -= system.functions[e.function].mean(s.t0, s.t1);
+  stress *= s.scale;
+  const typename Z::Z sigma = y.g.transpose() * stress;
+  out.add_force(e, F, sigma);
+  if (!out.tangents()) return;
+
+  PairBlocks K;
+  Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
+  Y k = e.stiffness;
+  if (!s.pointwise) k = 0.5 * e.stiffness + e.damping / (s.t1 - s.t0);
+  add_product(F, ((s.pointwise ? 2 : 1) * y.derivative(stress) + y.g.transpose() * (s.scale * k).asDiagonal() * y.g1).eval(), B, K);
+  if (s.pointwise && !e.damping.isZero()) {
+    // d(dy/dt) = g1 (B dV + dB V) + dg1 B V, row by row
+    for (int i = 0; i < M::size; ++i) {
+      if (e.damping[i] == 0) continue;
+      PairBlocks G;
+      const typename Z::Z g1 = y.g1.row(i).transpose();
+      Z::add_geometry(g1, at.end, at.end, 1, G);
+      const typename Z::Z bend = 2 * y.derivative(Y::Unit(i)) * z_rate;
+      const auto velocity = [&](const Eigen::Matrix<double, Z::size, 6>& rows, int node) {
+        Eigen::Matrix<double, 1, 6> r = g1.transpose() * rows;
+        r.template head<3>() *= s.dV[node].translation;
+        r.template tail<3>() = (r.template tail<3>() * s.dV[node].rotation).eval();
+        return r;
+      };
+      const Eigen::Matrix<double, 1, 6> to_a =
+          velocity(B.a, a) + s.V[a].transpose() * G.aa + s.V[b].transpose() * G.ba + bend.transpose() * B.a;
+      const Eigen::Matrix<double, 1, 6> to_b =
+          velocity(B.b, b) + s.V[a].transpose() * G.ab + s.V[b].transpose() * G.bb + bend.transpose() * B.b;
+      const Vec6 f_a = s.scale * e.damping[i] * (F.a.transpose() * g1), f_b = s.scale * e.damping[i] * (F.b.transpose() * g1);
+      K.aa += f_a * to_a;
+      K.ab += f_a * to_b;
+      K.ba += f_b * to_a;
+      K.bb += f_b * to_b;
+    }
+  }
+  out.add_pair(e, K);
+}
+
+/// A given force at X (or torque) on a node: adds -scale (F, rho x F) and its tangent.
+void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bool torque, bool follower, const Stage& s, const Writer& out) {
+  const Vec3 at_mid = follower ? Vec3(s.mid[i].d * value) : value, at_end = follower ? Vec3(s.end[i].d * value) : value;
+  const Vec3 rho_mid = s.mid[i].d * X, rho_end = s.end[i].d * X;
+  if (torque)
+    out.force[i].tail<3>() -= s.scale * at_mid;
+  else
+    out.force[i] -= s.scale * (Vec6() << at_mid, rho_mid.cross(at_mid)).finished();
+  if (!out.tangents() || !node.rotates()) return;
+  Mat6 K = Mat6::Zero();
+  const Mat3 turn = follower ? Mat3(-s.c() * hat(at_end)) : Mat3::Zero();  // of the vector, by theta
+  if (torque) {
+    K.bottomRightCorner<3, 3>() = turn;
+  } else {
+    K.topRightCorner<3, 3>() = turn;
+    K.bottomRightCorner<3, 3>() = s.c() * hat(at_mid) * hat(rho_end) + hat(rho_mid) * turn;
+  }
+  K *= -s.scale;
+  out.add_block(out.plan->node_diagonal[i], i, i, K);
+}
+
+}  // namespace
+
+void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
+                      BlockMatrix* matrix) const {
+  const Writer out{*this, force, plan, matrix ? matrix->values().data() : nullptr};
+  for (const ConstraintBlock& block : blocks)
+    for (int k = 0; k < block.rows; ++k)
+      phi[block.first_row + k] = block.functions[k] >= 0 ? -functions[block.functions[k]](stage.t1) : 0.0;
+  for_each_element(joints, [&](const auto& e) { evaluate_joint(*this, e, stage, phi, out); });
+  for_each_element(coordinate_rows, [&](const auto& e) { evaluate_coordinate_row(*this, e, stage, phi, out); });
+  for_each_element(elastic, [&](const auto& e) { evaluate_elastic(*this, e, stage, out); });
+  for (const Load& load : loads)
+    evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
+  if (!gravity.isZero())
+    for (int i = 0; i < node_count(); ++i) {
+      if (nodes[i].kind == Node::Kind::turning)
+        evaluate_load(nodes[i], i, nodes[i].X, nodes[i].mass * gravity, false, false, stage, out);
+      else
+        force[i].head<3>() -= stage.scale * nodes[i].mass * gravity;
+    }
+}
+
+Vec3 System::load_value(const Load& load, double t0, double t1) const {
+  Vec3 value = load.vector;
+  for (int k = 0; k < 3; ++k)
+    if (load.functions[k] >= 0) value[k] *= functions[load.functions[k]].mean(t0, t1);
+  return value;
+}
+
+void System::add_node_block(int i, const Mat6& block, const AssemblyPlan& plan, BlockMatrix& matrix) const {
+  Mat6 K = block;
+  const Node& node = nodes[i];
+  if (node.kind != Node::Kind::rigid) {
+    reduce_rows(node, K);
+    reduce_columns(node, K);
+    const int first = node.kind == Node::Kind::turning ? 0 : node.freedoms();
+    for (int k = first; k < first + 6 - node.freedoms(); ++k) K(k, k) += 1;
+  }
+  Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]) += K;
+}
+
+void System::residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const {
+  for (const ConstraintBlock& block : blocks)
+    for (int k = 0; k < block.rows; ++k)
+      phi[block.first_row + k] = block.functions[k] >= 0 ? -functions[block.functions[k]](t) : 0.0;
+  for_each_element(joints, [&](const auto& e) {
+    using Z = typename std::decay_t<decltype(e)>::Z;
+    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+    const int first = blocks[e.place.block].first_row + e.place.row;
+    Eigen::Map<typename Z::Z> own(&phi[first]);
+    own = e.weight * (Z::z(at) - e.reference);
+  });
+  for_each_element(coordinate_rows, [&](const auto& e) {
+    using C = typename std::decay_t<decltype(e)>::Coordinate;
+    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+    phi[blocks[e.place.block].first_row + e.place.row] += e.factor * C::value(C::Z::z(at), C::counted ? angles[e.angle] : 0);
+  });
+}
+
+namespace {
+
+/// Adds the rows of an element to the m x 6 blocks of its constraint block.
+template <int m>
+void add_to_jacobian(const System& system, const Element& e, const RowPlace& place, Rows<m> rows, ConstraintJacobian& B) {
+  const ConstraintBlock& block = system.blocks[place.block];
+  const auto add = [&](int k, int node, Eigen::Matrix<double, m, 6>& part) {
+    if (k < 0) return;
+    reduce_columns(system.nodes[node], part);
+    double* const to = B.values.data() + system.block_of_jacobian[block.first_block + k] + place.row;
+    Eigen::Map<Eigen::Matrix<double, m, 6>, 0, Eigen::OuterStride<>>(to, Eigen::OuterStride<>(block.rows)) += part;
+  };
+  add(place.node_a, e.pair.a.node, rows.a);
+  add(place.node_b, e.pair.b.node, rows.b);
+}
+
+}  // namespace
+
+void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B) const {
+  B.values.assign(jacobian_size, 0.0);
+  for_each_element(joints, [&](const auto& e) {
+    using Z = typename std::decay_t<decltype(e)>::Z;
+    auto rows = Z::rows(PairAt(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]));
+    rows.a *= e.weight, rows.b *= e.weight;
+    add_to_jacobian(*this, e, e.place, rows, B);
+  });
+  for_each_element(coordinate_rows, [&](const auto& e) {
+    using C = typename std::decay_t<decltype(e)>::Coordinate;
+    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+    const auto z = C::Z::z(at);
+    const auto rows = C::Z::rows(at);
+    const auto g = (e.factor * C::secant(z, z, 0).g1.transpose()).eval();
+    add_to_jacobian<1>(*this, e, e.place, {g * rows.a, g * rows.b}, B);
+  });
+}
+
+void System::jacobian_rate(std::span<const Frame> frames, std::span<const double>, std::span<const Vec6> V,
+                           ConstraintJacobian& D) const {
+  D.values.assign(jacobian_size, 0.0);
+  const auto row = [&](const Element& e, const PairBlocks& G) {
+    const Vec6 &Va = V[e.pair.a.node], &Vb = V[e.pair.b.node];
+    return Rows<1>{Va.transpose() * G.aa + Vb.transpose() * G.ba, Va.transpose() * G.ab + Vb.transpose() * G.bb};
+  };
+  for_each_element(joints, [&](const auto& e) {
+    using Z = typename std::decay_t<decltype(e)>::Z;
+    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+    for (int i = 0; i < Z::size; ++i) {
+      PairBlocks G;
+      Z::add_geometry(e.weight * Z::Z::Unit(i), at, at, 1, G);
+      RowPlace place = e.place;
+      place.row += i;
+      add_to_jacobian<1>(*this, e, place, row(e, G), D);
+    }
+  });
+  for_each_element(coordinate_rows, [&](const auto& e) {
+    using C = typename std::decay_t<decltype(e)>::Coordinate;
+    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+    const auto z = C::Z::z(at);
+    const auto rows = C::Z::rows(at);
+    const auto y = C::secant(z, z, 0);
+    const typename C::Z::Z z_rate = rows.a * V[e.pair.a.node] + rows.b * V[e.pair.b.node];
+    PairBlocks G;
+    C::Z::add_geometry(e.factor * y.g1, at, at, 1, G);
+    const auto bend = (2 * e.factor * (y.dg * z_rate).transpose()).eval();  // the Hessian is symmetric
+    Rows<1> total = row(e, G);
+    total.a += bend * rows.a;
+    total.b += bend * rows.b;
+    add_to_jacobian<1>(*this, e, e.place, total, D);
+  });
+}
+
+void System::velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const {
+  for (int b = 0; b < static_cast<int>(blocks.size()); ++b) {
+    const ConstraintBlock& c = blocks[b];
+    Eigen::Map<VecX> r(&rate[c.first_row], c.rows);
+    for (int k = 0; k < c.rows; ++k) r[k] = c.functions[k] >= 0 ? -functions[c.functions[k]].derivative(t) : 0.0;
+    for (std::size_t k = 0; k < c.nodes.size(); ++k)
+      r.noalias() += block(B, b, static_cast<int>(k)) * gather(c.nodes[k], V[c.nodes[k]]);
+  }
+}
+
+}  // namespace polhode

@@ -1,0 +1,72 @@
+#include <polhode/system/quantities.hpp>
+
+#include <polhode/lie/so3.hpp>
+
+namespace polhode {
+
+Energy energy(const System& system, const State& state, std::span<const Frame> q) {
+  Energy e;
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Node& node = system.nodes[i];
+    const NodeState& s = state.nodes[i];
+    if (node.translates()) e.kinetic += 0.5 * node.mass * s.v.squaredNorm();
+    if (node.rotates()) e.kinetic += 0.5 * s.Omega.dot(node.J * s.Omega);
+    e.gravitational -= node.mass * system.gravity.dot(q[i].x + q[i].d * node.X);
+  }
+  for_each_element(system.elastic, [&](const auto& element) {
+    using M = typename std::decay_t<decltype(element)>::Measure;
+    const auto z = M::Z::z(PairAt(element.pair, q[element.pair.a.node], q[element.pair.b.node]));
+    const auto y = M::secant(z, z, M::counted ? state.angles[element.angle] : 0);
+    const auto stretch = (y.y1 - element.reference).eval();
+    e.strain += 0.5 * stretch.dot(element.stiffness.cwiseProduct(stretch));
+  });
+  return e;
+}
+
+Momentum momentum(const System& system, const State& state, std::span<const Frame> q) {
+  Momentum m;
+  const auto add = [&](const Vec3& p, const Vec3& x, const Vec3& spin) {
+    m.linear += p;
+    m.angular += x.cross(p) + spin;
+    m.linear_size += p.norm();
+    m.angular_size += x.cross(p).norm() + spin.norm();
+  };
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Node& node = system.nodes[i];
+    const NodeState& s = state.nodes[i];
+    const Vec3 v = node.translates() ? s.v : Vec3(q[i].d * s.Omega.cross(node.X));
+    add(node.mass * v, q[i].x, node.rotates() ? Vec3(q[i].d * (node.J * s.Omega)) : Vec3::Zero());
+  }
+  return m;
+}
+
+void add_work(const System& system, std::span<const Frame> start, std::span<const Frame> end, double t0, double t1,
+              std::span<const double> angles, std::span<const double> lambda, Work& work) {
+  for (const ConstraintBlock& block : system.blocks)
+    for (int k = 0; k < block.rows; ++k)
+      if (block.drives[k] >= 0) {
+        const Function& f = system.functions[block.functions[k]];
+        work.drives[block.drives[k]] -= lambda[block.first_row + k] * (f(t1) - f(t0));
+      }
+  for_each_element(system.elastic, [&](const auto& e) {
+    if (e.damping.isZero() && e.function < 0) return;
+    using M = typename std::decay_t<decltype(e)>::Measure;
+    const int a = e.pair.a.node, b = e.pair.b.node;
+    const auto y = M::secant(M::Z::z(PairAt(e.pair, start[a], start[b])), M::Z::z(PairAt(e.pair, end[a], end[b])),
+                             M::counted ? angles[e.angle] : 0);
+    const auto dy = (y.y1 - y.y0).eval();
+    work.dampers[e.force] += dy.dot(e.damping.cwiseProduct(dy)) / (t1 - t0);
+    if (e.function >= 0) work.forces[e.force] += system.functions[e.function].mean(t0, t1) * dy[0];
+  });
+  for (const Load& load : system.loads) {
+    const int i = load.node;
+    Vec3 value = system.load_value(load, t0, t1);
+    if (load.follower) value = mean(start[i], end[i]).d * value;
+    if (load.torque)
+      work.forces[load.force] += value.dot(so3::cay_inverse(Mat3(end[i].d * start[i].d.transpose())));
+    else
+      work.forces[load.force] += value.dot(end[i].x + end[i].d * load.X - start[i].x - start[i].d * load.X);
+  }
+}
+
+}  // namespace polhode

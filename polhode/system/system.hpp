@@ -1,0 +1,121 @@
+// A model compiled to flat arrays: nodes, constraint blocks, elements; and what integrators ask of them.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <polhode/solve/block_matrix.hpp>
+#include <polhode/system/elements.hpp>
+
+namespace polhode {
+
+/// The equations of a joint (with its drive), or of a coupling: `rows` of them, on up to four nodes.
+struct ConstraintBlock {
+  int first_row = 0, rows = 0;
+  std::vector<int> nodes;
+  bool to_ground = false;
+  int first_block = 0;            ///< of its m x 6 Jacobian blocks, one per node, in a ConstraintJacobian
+  std::vector<int> functions;     ///< of each row: f(t) in Phi = ... - f(t), or -1
+  std::vector<int> drives;        ///< of each row: index of the model's drive, or -1
+};
+
+/// B in m x 6 blocks, one for each node of each constraint block, column by column.
+struct ConstraintJacobian {
+  std::vector<double> values;
+};
+
+/// How the velocities of a node vary with the variation (delta x, theta) of its configuration, for integrators in
+/// which both are unknown together: delta v = translation delta x, delta omega = rotation theta (both in space).
+struct VelocityTangent {
+  double translation = 0;
+  Mat3 rotation = Mat3::Zero();
+};
+
+/// Where forces are evaluated: between two configurations (the discrete gradient), or at one (the ordinary one). Arrays
+/// have an entry for each node and a last one for the ground. Forces are multiplied by `scale`, `lambda` comes scaled.
+struct Stage {
+  std::span<const Frame> start, mid, end;
+  double t0 = 0, t1 = 0;
+  double scale = 1;
+  std::span<const double> lambda, angles;
+  bool pointwise = false;                     ///< start, mid and end are the same, rates of change come from V
+  std::span<const Vec6> V;
+  std::span<const VelocityTangent> dV;
+
+  double c() const { return pointwise ? 1.0 : 0.5; }
+};
+
+/// Slots of an element's blocks in a BlockMatrix; -1 where there is none (the ground).
+struct ElementSlots {
+  std::int64_t aa = -1, ab = -1, ba = -1, bb = -1;       ///< node with node
+  std::int64_t F_a = -1, F_b = -1, B_a = -1, B_b = -1;   ///< force columns and constraint rows of its own rows
+  int stride = 0;                                        ///< rows of the constraint's group
+};
+
+/// Slots of everything, for one layout of the unknowns: 6 per node, then each block's multipliers.
+struct AssemblyPlan {
+  BlockPattern pattern;
+  std::vector<ElementSlots> elements;
+  std::vector<std::int64_t> node_diagonal;
+  int levels = 1;  ///< 1: one multiplier per row; 2: a second one for the velocity level
+};
+
+class System {
+ public:
+  std::vector<Node> nodes;
+  std::vector<ConstraintBlock> blocks;
+  JointTuple joints;
+  CoordinateTuple coordinate_rows;
+  ElasticTuple elastic;
+  std::vector<Load> loads;
+  std::vector<Function> functions;
+  Vec3 gravity = Vec3::Zero();
+  int row_count = 0, element_count = 0, angle_count = 0, jacobian_blocks = 0;
+  std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
+  int jacobian_size = 0;
+  double length = 1;                     ///< a length typical of the model [m], for tolerances
+
+  int node_count() const { return static_cast<int>(nodes.size()); }
+  int ground() const { return node_count(); }
+  int unknowns() const { return 6 * node_count() + row_count; }
+  int freedoms() const;                  ///< of the nodes, before constraints
+
+  /// V = P u and u := P^T f: between a node's own unknowns and spatial vectors.
+  Vec6 spread(int node, const Vec6& u) const;
+  Vec6 gather(int node, const Vec6& f) const;
+
+  /// The layout of the unknowns, with slots made in `matrix` by the function that prepares it.
+  AssemblyPlan plan(int levels) const;
+  void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const;
+
+  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and the ground,
+  /// and sets the constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it.
+  void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
+                BlockMatrix* matrix = nullptr) const;
+
+  /// The vector of a load, its mean over [t0, t1].
+  Vec3 load_value(const Load& load, double t0, double t1) const;
+
+  /// Adds a node's own 6 x 6 block (spatial: inertia) to the matrix, and 1 for the unknowns that it does not have.
+  void add_node_block(int node, const Mat6& block, const AssemblyPlan& plan, BlockMatrix& matrix) const;
+
+  /// B at a configuration, in the nodes' unknowns.
+  void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B) const;
+  /// The derivative of B V by the configuration at constant V, in the same layout; D V is then the rest of d(B V)/dt.
+  void jacobian_rate(std::span<const Frame> frames, std::span<const double> angles, std::span<const Vec6> V,
+                     ConstraintJacobian& D) const;
+  Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> block(const ConstraintJacobian& B, int block, int k) const {
+    return {B.values.data() + block_of_jacobian[blocks[block].first_block + k], blocks[block].rows, 6};
+  }
+  /// Phi at a configuration and time.
+  void residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const;
+  /// B V - df/dt for the given velocities of the nodes.
+  void velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const;
+
+  /// Frames of all nodes and, last, of the ground.
+  void frames(const State& state, std::vector<Frame>& out) const;
+  /// Counts the angles on to a new configuration.
+  void update_angles(std::span<const Frame> frames, std::vector<double>& angles) const;
+};
+
+}  // namespace polhode

@@ -1,0 +1,60 @@
+// Words and values are inverse to each other; misspelt words find their way home.
+#include <polhode/model/names.hpp>
+
+#include <gtest/gtest.h>
+
+namespace polhode {
+namespace {
+
+template <class Enum>
+void expect_inverse(std::size_t count) {
+  EXPECT_EQ(names<Enum>.size(), count);
+  for (std::size_t k = 0; k < count; ++k) {  // every value has a word: the enums count from 0
+    const auto value = static_cast<Enum>(k);
+    EXPECT_NE(name_of(value), "?") << k;
+    EXPECT_EQ(from_name<Enum>(name_of(value)), value);
+  }
+  EXPECT_EQ(from_name<Enum>("no such word"), std::nullopt);
+}
+
+TEST(Names, WordsAndValuesAreInverse) {
+  expect_inverse<Body::Type>(4);
+  expect_inverse<Joint::Type>(11);
+  expect_inverse<Coupling::Type>(2);
+  expect_inverse<Coordinate>(3);
+  expect_inverse<Force::Type>(6);
+  expect_inverse<Function::Type>(7);
+  expect_inverse<Function::Interpolation>(2);
+  expect_inverse<SimulationOptions::Assembly>(2);
+}
+
+// One slip of any kind leads back to the word: no two of these are two slips apart.
+TEST(Names, OneSlipLeadsBack) {
+  const auto all = all_names<Force::Type>();
+  for (const std::string& word : all)
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      std::string dropped = word, doubled = word, wrong = word, swapped = word;
+      dropped.erase(i, 1);
+      doubled.insert(i, 1, word[i]);
+      wrong[i] = 'x';
+      if (i > 0) std::swap(swapped[i - 1], swapped[i]);
+      for (const std::string& slip : {dropped, doubled, wrong, swapped}) EXPECT_EQ(nearest(slip, all), word) << slip;
+    }
+}
+
+TEST(Names, CaseAndDashesDoNotCount) {
+  const auto all = all_names<Joint::Type>();
+  EXPECT_EQ(nearest("Point_On_Line", all), "point-on-line");
+  EXPECT_EQ(nearest("center_of_mass", {"centre_of_mass", "mass"}), "centre_of_mass");
+}
+
+TEST(Names, AnotherWordIsNotSuggested) {
+  const auto all = all_names<Joint::Type>();
+  EXPECT_EQ(nearest("banana", all), std::nullopt);
+  EXPECT_EQ(nearest("", all), std::nullopt);
+  EXPECT_EQ(nearest("x", {"y", "z"}), std::nullopt);
+  EXPECT_EQ(nearest(std::string(100000, 'a'), all), std::nullopt);
+}
+
+}  // namespace
+}  // namespace polhode
