@@ -138,23 +138,16 @@ class EnergyMomentum final : public Integrator {
 
   /// Applies the solution of the linear equations, and measures it.
   double correct() {
-    double length = 0, angle = 0, inertia = 0;
+    double length = 0, angle = 0;
     for (int i = 0; i < system_.node_count(); ++i) {
       const Vec6 delta = system_.spread(i, w_.rhs.segment<6>(6 * i));
       dx_[i] += delta.head<3>();
       theta_[i] += so3::cay_spatial_tangent_inverse(theta_[i]) * delta.tail<3>();
       length = std::max(length, delta.head<3>().norm());
       angle = std::max(angle, delta.tail<3>().norm());
-      inertia = std::max(inertia, system_.nodes[i].mass * dx_[i].norm());
     }
-    const auto dlambda = w_.rhs.tail(system_.row_count);
-    lambda_ += dlambda;
-    double e = std::max(length / system_.length, angle);
-    if (system_.row_count > 0) {
-      const double size = lambda_.cwiseAbs().maxCoeff() + inertia;
-      if (size > 0) e = std::max(e, dlambda.cwiseAbs().maxCoeff() / size);
-    }
-    return w_.rhs.allFinite() ? e : std::numeric_limits<double>::infinity();
+    lambda_ += w_.rhs.tail(system_.row_count);
+    return w_.rhs.allFinite() ? std::max(length / system_.length, angle) : std::numeric_limits<double>::infinity();
   }
 
   const System& system_;

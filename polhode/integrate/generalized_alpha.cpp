@@ -242,7 +242,7 @@ class GeneralizedAlpha final : public Integrator {
   double correct(double b, double g) {
     const int n = system_.node_count();
     const BlockMatrix& A = w_.lu.matrix();
-    double length = 0, angle = 0, inertia = 0, dlambda = 0;
+    double length = 0, angle = 0, dlambda = 0;
     if (options_.index == 2) {
       for (int c = 0; c < static_cast<int>(system_.blocks.size()); ++c) {
         const int m = system_.blocks[c].rows, first = system_.blocks[c].first_row;
@@ -265,7 +265,6 @@ class GeneralizedAlpha final : public Integrator {
       add_increment(i, dx, b, g);
       length = std::max(length, delta.head<3>().norm());
       angle = std::max(angle, delta.tail<3>().norm());
-      inertia = std::max(inertia, system_.nodes[i].mass * x_[i].head<3>().norm());
     }
     for (int c = 0; c < static_cast<int>(system_.blocks.size()); ++c) {
       const int m = system_.blocks[c].rows;
@@ -273,11 +272,9 @@ class GeneralizedAlpha final : public Integrator {
       lambda_.segment(system_.blocks[c].first_row, m) += change;
       dlambda = std::max(dlambda, change.cwiseAbs().maxCoeff());
     }
-    double e = std::max(length / system_.length, angle);
-    if (system_.row_count > 0) {
-      const double size = lambda_.cwiseAbs().maxCoeff() + inertia;
-      if (size > 0) e = std::max(e, dlambda / size);
-    }
+    // an error e of the configuration is one of e/h^2 of the multipliers: ask for 10 digits of them too
+    const double lambda = system_.row_count > 0 ? lambda_.cwiseAbs().maxCoeff() : 0;
+    const double e = std::max({length / system_.length, angle, lambda > 0 ? 1e-5 * dlambda / lambda : 0.0});
     return w_.rhs.allFinite() ? e : std::numeric_limits<double>::infinity();
   }
 

@@ -36,9 +36,10 @@ struct Workspace {
   bool solve_sparse();
 };
 
-/// Decides when Newton's method has converged, from the sizes of its corrections: of lengths relative to the size of the
-/// model, of angles, of multipliers relative to the largest. Convergence is quadratic: corrections e0, e1 foretell an error
-/// of e1 (e1/e0)^2 after the second.
+/// Decides when Newton's method has converged, from the size e of its corrections of the configuration: lengths relative to
+/// the size of the model, and angles. Convergence is quadratic: corrections e0, e1 foretell an error of e1 (e1/e0)^2 after
+/// the second. Multipliers are not asked: the equations are linear in them, so they are right once the configuration is,
+/// and those of redundant equations are not determined at all.
 class NewtonTest {
  public:
   explicit NewtonTest(const NewtonOptions& options) : options_(options) {}

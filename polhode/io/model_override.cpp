@@ -61,8 +61,9 @@ void apply_override(Model& model, const std::string& path, const std::string& va
                                             "newton.max_iterations", "integrator.name"};
     const std::string hint = did_you_mean(path, known);
     throw ModelError(fmt::format("there is no option \"{}\"{}", path,
-                                 hint.empty() ? fmt::format("; there are: {}, and integrator.<option>", fmt::join(known, ", "))
-                                              : hint));
+                                 !hint.empty() ? hint
+                                               : fmt::format("; there are: {}, and integrator.<option>",
+                                                             fmt::join(known, ", "))));
   }
 }
 

@@ -203,12 +203,13 @@ void put_list(Json& document, const char* key, const std::vector<Element>& eleme
 std::string scalar_text(const Json& value) {
   if (!value.is_number_float()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
   const double number = value.get<double>();
-  if (!std::isfinite(number)) throw ModelError(fmt::format("a number of the model is {}, which JSON cannot hold", number));
+  if (!std::isfinite(number))
+    throw ModelError(fmt::format("a number of the model is {}, which JSON cannot hold", number));
   if (number == 0) return std::signbit(number) ? "-0.0" : "0";  // -0 would be read as the whole number 0
   return fmt::format("{}", number);
 }
 
-// On one line if it fits; otherwise an entry a line. Sizes add up, so each value is written twice at most per level.
+// On one line if it fits; otherwise an entry a line.
 std::string text(const Json& value, std::size_t indent) {
   if (!value.is_structured()) return scalar_text(value);
   if (value.empty()) return value.is_object() ? "{}" : "[]";
@@ -216,14 +217,14 @@ std::string text(const Json& value, std::size_t indent) {
   std::size_t length = 0;
   bool one_line = true;
   for (const auto& item : value.items()) {
-    const std::string key = value.is_object() ? Json(item.key()).dump(-1, ' ', false, Json::error_handler_t::replace) + ": " : "";
+    const std::string key = value.is_object() ? scalar_text(item.key()) + ": " : "";
     entries.push_back(key + text(item.value(), indent + 2));
     length += entries.back().size() + 2;
     one_line = one_line && entries.back().find('\n') == std::string::npos;
   }
   const char open = value.is_object() ? '{' : '[', close = value.is_object() ? '}' : ']';
   if (one_line && indent + length <= columns && indent > 0)
-    return value.is_object() ? fmt::format("{{ {} }}", fmt::join(entries, ", ")) : fmt::format("[{}]", fmt::join(entries, ", "));
+    return fmt::format(fmt::runtime(value.is_object() ? "{{ {} }}" : "[{}]"), fmt::join(entries, ", "));
   const std::string margin(indent, ' ');
   return fmt::format("{}\n{}  {}\n{}{}", open, margin, fmt::join(entries, ",\n" + margin + "  "), margin, close);
 }

@@ -56,7 +56,7 @@ inline Quaternion cay(const Vec3& p) {
 }
 
 /// cay(p) = (I - p~/2)⁻¹ (I + p~/2) = I + k (p~ + p~p~/2) = (1 - k |p|²/2) I + k p~ + k/2 p pᵀ. Written out in
-/// scalars, because it is inside every step: half the time of the matrix expression.
+/// scalars, because it is inside every step: 33 ns instead of 49 ns for the matrix expression.
 inline Mat3 cay_matrix(const Vec3& p) {
   const double k = cay_factor(p), d = 1 - 0.5 * k * p.squaredNorm();
   const double x = p.x(), y = p.y(), z = p.z(), kx = k * x, ky = k * y, kz = k * z;

@@ -140,7 +140,8 @@ void drive(const Context& context, const Drive& drive, Reporter& report) {
     if (by_pair) report.error("both joint and between are given; a drive needs one of them");
     if (drive.at || drive.at_a || drive.at_b || drive.axis || drive.axis_a || drive.axis_b)
       report.error("anchors and axes are those of joint \"{}\"; leave them out", drive.joint);
-    if (const Joint* joint = context.joint("joint", drive.joint, report)) check_coordinate(*joint, drive.type, "drive", report);
+    if (const Joint* joint = context.joint("joint", drive.joint, report))
+      check_coordinate(*joint, drive.type, "drive", report);
     return;
   }
   if (!by_pair) return report.error("joint is missing; name a joint, or two bodies by between");

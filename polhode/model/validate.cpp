@@ -97,7 +97,8 @@ void simulation(const SimulationOptions& s, Reporter& report) {
     const double steps = std::round(*s.output_step / s.step);
     if (*s.output_step <= 0)
       report.error("output_step is {}; give a time > 0 s, a multiple of the step", *s.output_step);
-    else if (step_given && s.step > 0 && !(steps >= 1 && std::abs(*s.output_step - steps * s.step) <= 1e-9 * *s.output_step))
+    else if (step_given && s.step > 0 &&
+             !(steps >= 1 && std::abs(*s.output_step - steps * s.step) <= 1e-9 * *s.output_step))
       report.error("output_step is {}, which is not a multiple of the step {}; try {:.10g}", *s.output_step, s.step,
                    std::max(1.0, steps) * s.step);
   }

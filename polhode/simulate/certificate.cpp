@@ -41,7 +41,7 @@ std::string to_json(const Certificate& c) {
                     {"angular_velocity", array(b.angular_velocity)}};
   for (const auto& [name, r] : c.reactions)
     reactions[name] = {{"max_force", r.force}, {"max_moment", r.moment}, {"unique", r.unique}};
-  const json out = {
+  json out = {
       {"model", c.model},
       {"integrator", c.integrator},
       {"step", c.step},
@@ -74,6 +74,7 @@ std::string to_json(const Certificate& c) {
         {"redundancies", c.constraints.redundancies}}},
       {"reactions", reactions},
       {"bodies", bodies}};
+  if (c.trajectory) out["trajectory_error"] = {{"position", c.trajectory->position}, {"angle", c.trajectory->angle}};
   return out.dump(2);
 }
 
@@ -96,6 +97,9 @@ std::string to_text(const Certificate& c) {
   }
   line(fmt::format("  balance       {:.2e} relative, of energy less all work: the largest of all steps", c.energy.balance_error));
   line(fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator", c.energy.algorithmic_dissipation));
+  if (c.trajectory)
+    line(fmt::format("trajectory    error about {:.2e} m, {:.2e} rad at the end, from a run with half the step", c.trajectory->position,
+                     c.trajectory->angle));
   const auto momentum = [&](const char* label, int components, double error) {
     if (components == 0)
       line(fmt::format("{} no component is conserved by this model", label));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,11 @@ struct Certificate {
     bool unique = true;            ///< false: the joint is in a redundant loop; the smallest possible reactions are given
   };
   std::map<std::string, Reaction> reactions;
+
+  struct Trajectory {
+    double position = 0, angle = 0;  ///< estimated error of the bodies at the end [m, rad]
+  };
+  std::optional<Trajectory> trajectory;  ///< if it was asked for
 
   struct BodyState {
     Vec3 position, velocity, angular_velocity;

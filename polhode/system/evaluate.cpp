@@ -29,6 +29,13 @@ void reduce_columns(const Node& node, Block&& K) {
   }
 }
 
+/// Adds m x 6 numbers to some rows of a block that is stored column by column.
+template <int m>
+void add_strided(const Eigen::Matrix<double, m, 6>& part, double* to, int stride) {
+  for (int j = 0; j < 6; ++j)
+    for (int i = 0; i < m; ++i) to[i + j * stride] += part(i, j);
+}
+
 /// Puts an element's contributions where they belong.
 struct Writer {
   const System& system;
@@ -65,7 +72,7 @@ struct Writer {
       reduce_rows(system.nodes[node], f_T);
       reduce_columns(system.nodes[node], b_copy);
       Eigen::Map<Eigen::Matrix<double, 6, m>>(values + column) += f_T;
-      Eigen::Map<Eigen::Matrix<double, m, 6>, 0, Eigen::OuterStride<>>(values + row, Eigen::OuterStride<>(slots.stride)) += b_copy;
+      add_strided(b_copy, values + row, slots.stride);
     };
     write(slots.F_a, slots.B_a, e.pair.a.node, F.a, B.a);
     write(slots.F_b, slots.B_b, e.pair.b.node, F.b, B.b);
@@ -292,7 +299,7 @@ void add_to_jacobian(const System& system, const Element& e, const RowPlace& pla
     if (k < 0) return;
     reduce_columns(system.nodes[node], part);
     double* const to = B.values.data() + system.block_of_jacobian[block.first_block + k] + place.row;
-    Eigen::Map<Eigen::Matrix<double, m, 6>, 0, Eigen::OuterStride<>>(to, Eigen::OuterStride<>(block.rows)) += part;
+    add_strided(part, to, block.rows);
   };
   add(place.node_a, e.pair.a.node, rows.a);
   add(place.node_b, e.pair.b.node, rows.b);

@@ -1,0 +1,90 @@
+// polhode integrators [NAME]: what there is, what each conserves, when to use it, its options.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include <polhode/integrate/methods.hpp>
+
+#include "verbs.hpp"
+
+namespace polhode {
+namespace {
+
+std::string value_text(const OptionValue& value) {
+  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<std::string>(value);
+}
+
+std::string range_text(const OptionInfo& option) {
+  if (!option.words.empty()) return fmt::format("{}", fmt::join(option.words, " | "));
+  if (!option.numbers.empty()) return fmt::format("{}", fmt::join(option.numbers, " | "));
+  return fmt::format("{:g} to {:g}", option.least, option.most);
+}
+
+/// Breaks a text at blanks, with a hanging indent.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 100) {
+  std::string out;
+  std::size_t column = indent, begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    if (column + end - begin > width) {
+      out += "\n" + std::string(indent, ' ');
+      column = indent;
+    } else if (begin > 0) {
+      out += ' ';
+      ++column;
+    }
+    out.append(text, begin, end - begin);
+    column += end - begin;
+    begin = end + 1;
+  }
+  return out;
+}
+
+void print_method(const Method& m) {
+  fmt::print("{}: {}\n", m.name, m.summary);
+  for (const auto& [label, text] : {std::pair{"order", m.order}, {"conserves", m.conserves}, {"use it for", m.use}, {"source", m.source}})
+    fmt::print("  {:<11} {}\n", label, wrapped(text, 14));
+  fmt::print("  options\n");
+  for (const OptionInfo& option : m.options)
+    fmt::print("    {:<9} {}\n", option.name,
+               wrapped(fmt::format("{} ({}; default {})", option.meaning, range_text(option), value_text(option.initial)), 14));
+}
+
+nlohmann::ordered_json json_of(const Method& m) {
+  nlohmann::ordered_json options = nlohmann::ordered_json::array();
+  for (const OptionInfo& o : m.options)
+    options.push_back({{"name", o.name}, {"meaning", o.meaning}, {"range", range_text(o)}, {"default", value_text(o.initial)}});
+  return {{"name", m.name},   {"summary", m.summary}, {"order", m.order},    {"conserves", m.conserves},
+          {"use", m.use}, {"source", m.source},   {"options", options}};
+}
+
+int show(const std::string& name, bool json) {
+  if (json) {
+    nlohmann::ordered_json list = nlohmann::ordered_json::array();
+    for (const Method& m : methods())
+      if (name.empty() || m.name == find_method(name).name) list.push_back(json_of(m));
+    fmt::print("{}\n", list.dump(2));
+  } else if (!name.empty()) {
+    print_method(find_method(name));
+  } else {
+    for (const Method& m : methods()) fmt::print("{:<20} {}\n", m.name, m.summary);
+    fmt::print("\n`polhode integrators NAME` tells what a method conserves, when to use it, and its options.\n");
+  }
+  return ok;
+}
+
+}  // namespace
+
+void add_integrators(CLI::App& app, Action& action) {
+  struct Options {
+    std::string name;
+    bool json = false;
+  };
+  auto options = std::make_shared<Options>();
+  CLI::App* verb = app.add_subcommand("integrators", "list the methods, or tell about one: what it conserves, its options");
+  verb->add_option("NAME", options->name, "a method");
+  verb->add_flag("--json", options->json, "print as JSON");
+  verb->callback([options, &action] { action = [options] { return show(options->name, options->json); }; });
+}
+
+}  // namespace polhode

@@ -1,0 +1,145 @@
+// polhode run MODEL: simulate, with progress, certificate and result file.
+#include <filesystem>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <polhode/io/csv.hpp>
+#include <polhode/io/model_writer.hpp>
+#include <polhode/io/result.hpp>
+#include <polhode/io/result_file.hpp>
+#include <polhode/lie/so3.hpp>
+#include <polhode/model/error.hpp>
+#include <polhode/model/names.hpp>
+#include <polhode/simulate/simulation.hpp>
+#include <polhode/version.hpp>
+
+#include "model_options.hpp"
+#include "progress.hpp"
+
+namespace polhode {
+namespace {
+
+struct RunOptions {
+  ModelOptions model;
+  std::string output, csv;
+  std::vector<std::string> channels, require;
+  bool quiet = false, json = false, estimate_error = false;
+};
+
+/// `energy=1e-10` and the like.
+std::map<std::string, double> read_requirements(const std::vector<std::string>& texts) {
+  std::map<std::string, double> out;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    const auto known = requirable();
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ModelError(fmt::format("--require {}: there is no figure \"{}\"; there are: {}{}", text, name, fmt::join(known, ", "),
+                                   did_you_mean(name, known)));
+    char* end = nullptr;
+    const double limit = equals == std::string::npos ? -1 : std::strtod(text.c_str() + equals + 1, &end);
+    if (equals == std::string::npos || *end != 0 || !(limit >= 0))
+      throw ModelError(fmt::format("--require {}: expected a figure and its limit, such as {}=1e-10", text, name));
+    out[name] = limit;
+  }
+  return out;
+}
+
+/// The difference of the end of this run to that of one with half the step, times 4/3: the error of a method of order 2, and
+/// more than that of one of higher order.
+void estimate_error(const Model& model, bool quiet, Certificate& certificate) {
+  Model finer = model;
+  finer.simulation.step *= 0.5;
+  Simulation run(finer);
+  ProgressBar bar(!quiet);
+  const Certificate fine =
+      run.run({}, [&] {
+        bar.show(static_cast<double>(run.steps_done()) / static_cast<double>(run.steps()), run.time());
+        return true;
+      });
+  if (fine.status != "complete") return;
+  Certificate::Trajectory error;
+  for (std::size_t k = 0; k < fine.bodies.size(); ++k) {
+    const auto &a = certificate.bodies[k].second, &b = fine.bodies[k].second;
+    error.position = std::max(error.position, 4.0 / 3 * (a.position - b.position).norm());
+    error.angle = std::max(error.angle, 4.0 / 3 * so3::log(a.orientation.conjugate() * b.orientation).norm());
+  }
+  certificate.trajectory = error;
+}
+
+int run(const RunOptions& options) {
+  const auto required = read_requirements(options.require);
+  const bool talk = !options.quiet && !options.json;
+  const Model model = options.model.load(options.quiet);
+  Simulation simulation(model);
+  if (talk) {
+    const StartReport& start = simulation.start_report();
+    fmt::print("{}: {} bodies, {} degree{} of freedom, {} equations ({} redundant)\n", model.name.empty() ? options.model.file : model.name,
+               model.bodies.size(), start.freedoms, start.freedoms == 1 ? "" : "s", start.equations, start.redundancies.size());
+    if (start.moved > 1e-12 || start.turned > 1e-12)
+      fmt::print("assembled: bodies moved by up to {:.3g} m and turned by up to {:.3g} rad\n", start.moved, start.turned);
+    if (start.velocity_change > 0) fmt::print("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);
+  }
+
+  const std::string output = options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
+  std::optional<ResultFile> file;
+  if (output != "none") {
+    ResultLayout layout = simulation.layout(std::string(version));
+    layout.model_json = write_model(model);
+    layout.options_json = fmt::format("{{\"integrator\": \"{}\"}}", simulation.certificate().integrator);
+    file = ResultFile::create(output, layout);
+  }
+  Certificate certificate;
+  {
+    InterruptGuard interrupt;
+    ProgressBar bar(!options.quiet);
+    certificate = simulation.run([&](const Sample& sample) { if (file) file->append(sample); },
+                                 [&] {
+                                   bar.show(static_cast<double>(simulation.steps_done()) / static_cast<double>(simulation.steps()),
+                                            simulation.time());
+                                   return !interrupt.raised();
+                                 });
+  }
+  const bool complete = certificate.status == "complete";
+  if (options.estimate_error && complete) estimate_error(model, options.quiet, certificate);
+  if (file) file->finish(complete, certificate.status, to_json(certificate));
+  if (!options.csv.empty()) {
+    if (!file) throw ModelError("--csv: needs a result file; do not give --output none with it");
+    write_csv(options.csv, read_result(output), options.channels);
+  }
+  if (options.json)
+    fmt::print("{}\n", to_json(certificate));
+  else if (talk) {
+    fmt::print("{}", to_text(certificate));
+    if (file) fmt::print("Result: {}\n", output);
+    if (!options.csv.empty()) fmt::print("Table: {}\n", options.csv);
+  }
+  if (!complete) {
+    fmt::print(stderr, "{}: {}\n", options.model.file, certificate.status);
+    if (file) fmt::print(stderr, "what was computed until then is in {}\n", output);
+    return simulation.failure().empty() ? interrupted : run_failed;
+  }
+  const auto lines = unmet(certificate, required);
+  for (const auto& line : lines) fmt::print(stderr, "{}: required figure not met: {}\n", options.model.file, line);
+  return lines.empty() ? ok : not_met;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& action) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* verb = app.add_subcommand("run", "simulate a model: progress, certificate, result file");
+  options->model.add_to(*verb);
+  verb->add_option("-o,--output", options->output, "result file, HDF5 (default: the model's name with .h5 here; none: no file)");
+  verb->add_option("--csv", options->csv, "also write channels as comma-separated values to this file");
+  verb->add_option("--channels", options->channels, "channels for --csv, such as top.position,energy (default: all)")->delimiter(',');
+  verb->add_option("--require", options->require, "a figure that must be met, such as energy=1e-10; else exit status 3")->delimiter(',');
+  verb->add_flag("--estimate-error", options->estimate_error, "a second run at half the step tells the error of the trajectory");
+  verb->add_flag("-q,--quiet", options->quiet, "print errors only");
+  verb->add_flag("--json", options->json, "print the certificate as one JSON object");
+  verb->callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace polhode
