@@ -50,8 +50,8 @@ int check(const CheckOptions& options) {
   fmt::print("  joints        {} equations, {} independent: {} degree{} of freedom\n", start.equations, start.rank, start.freedoms,
              start.freedoms == 1 ? "" : "s");
   if (!start.redundancies.empty()) {
-    fmt::print("  redundant     {} equation{} follow from the others; the motion is right, reactions are not unique:\n",
-               start.redundancies.size(), start.redundancies.size() == 1 ? "" : "s");
+    fmt::print("  redundant     {} that the other equations imply; the motion is right, reactions are not unique:\n",
+               start.redundancies.size());
     for (const Redundancy& r : start.redundancies) fmt::print("                  joint \"{}\": {}\n", r.connection, r.direction());
   }
   fmt::print("  start         joints off by {:.1e}, their rates by {:.1e}; moved by {:.1e} m, {:.1e} rad to close them\n",

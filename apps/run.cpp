@@ -76,8 +76,8 @@ int run(const RunOptions& options) {
   Simulation simulation(model);
   if (talk) {
     const StartReport& start = simulation.start_report();
-    fmt::print("{}: {} bodies, {} degree{} of freedom, {} equations ({} redundant)\n", model.name.empty() ? options.model.file : model.name,
-               model.bodies.size(), start.freedoms, start.freedoms == 1 ? "" : "s", start.equations, start.redundancies.size());
+    fmt::print("{}: {} bod{}, {} degree{} of freedom, {} equations ({} redundant)\n", model.name.empty() ? options.model.file : model.name,
+               model.bodies.size(), model.bodies.size() == 1 ? "y" : "ies", start.freedoms, start.freedoms == 1 ? "" : "s", start.equations, start.redundancies.size());
     if (start.moved > 1e-12 || start.turned > 1e-12)
       fmt::print("assembled: bodies moved by up to {:.3g} m and turned by up to {:.3g} rad\n", start.moved, start.turned);
     if (start.velocity_change > 0) fmt::print("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <Eigen/QR>
+#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include <polhode/lie/so3.hpp>
@@ -92,6 +94,39 @@ std::string vector_text(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", clean(v.x()), clean(v.y()), clean(v.z()));
 }
 
+/// A basis of the space of some wrenches that reads well: pure moments first, then forces without those moments; each along
+/// the axes of space as far as possible.
+std::vector<Vec6> telling_basis(MatX W, double length) {
+  W.bottomRows<3>() /= length;
+  // the space as a projector; what is left of it is searched for the wrench nearest to (0, e_k), then to (e_k, 0)
+  std::vector<Vec6> basis;
+  const Eigen::ColPivHouseholderQR<MatX> qr(W);
+  const int rank = static_cast<int>(qr.rank());
+  const MatX Q = qr.householderQ() * MatX::Identity(6, rank);
+  const Eigen::JacobiSVD<MatX> forces(Q.topRows<3>(), Eigen::ComputeFullV);
+  int with_force = 0;
+  for (int k = 0; k < forces.singularValues().size(); ++k) with_force += forces.singularValues()[k] > 1e-9;
+  const MatX moments = Q * forces.matrixV().rightCols(rank - with_force), rest = Q * forces.matrixV().leftCols(with_force);
+  for (MatX part : {moments, rest}) {
+    const int rows = static_cast<int>(basis.size()) < moments.cols() ? 3 : 0;
+    while (part.cols() > 0) {
+      // the unit vector that the space comes nearest to, and the rest of the space normal to what it gives
+      Vec6 best = Vec6::Zero();
+      for (int e = rows; e < rows + 3; ++e) {
+        const Vec6 shadow = part * part.row(e).transpose();
+        if (shadow.norm() > best.norm() + 1e-6) best = shadow;
+      }
+      if (best.norm() < 1e-9) best = part.col(0);
+      best.normalize();
+      basis.push_back(best);
+      basis.back().tail<3>() *= length;
+      const Eigen::JacobiSVD<MatX> svd(best.transpose() * part, Eigen::ComputeFullV);
+      part = (part * svd.matrixV().rightCols(part.cols() - 1)).eval();
+    }
+  }
+  return basis;
+}
+
 }  // namespace
 
 void project_positions(const CompiledModel& model, State& state) {
@@ -157,12 +192,15 @@ std::vector<Redundancy> find_redundancies(const CompiledModel& model, const Stat
     const auto& nodes = system.blocks[b].nodes;
     const int k = static_cast<int>(std::find(nodes.begin(), nodes.end(), node) - nodes.begin());
     const PairAt at(connection.pair, q[connection.pair.a.node], q[connection.pair.b.node]);
-    for (int j = 0; j < closing.null_space.cols(); ++j) {
-      const VecX y = closing.null_space.col(j) / closing.null_space.col(j).norm();
-      const Vec6 wrench = system.spread(node, system.block(B, b, k).transpose() * y) * (on_b ? 1 : -1);
-      const Vec3 arm = at.b.p - q[node].x;
-      found.push_back({connection.name, wrench.head<3>(), wrench.tail<3>() - arm.cross(wrench.head<3>())});
+    const Vec3 arm = at.b.p - q[node].x;
+    MatX wrenches(6, closing.null_space.cols());  // of each null vector, about b's anchor
+    for (int j = 0; j < wrenches.cols(); ++j) {
+      Vec6 wrench = system.spread(node, system.block(B, b, k).transpose() * closing.null_space.col(j)) * (on_b ? 1 : -1);
+      wrench.tail<3>() -= arm.cross(wrench.head<3>());
+      wrenches.col(j) = wrench;
     }
+    for (const Vec6& wrench : telling_basis(wrenches, system.length))
+      found.push_back({connection.name, wrench.head<3>(), wrench.tail<3>()});
   }
   return found;
 }

@@ -1,0 +1,47 @@
+// One step of each method on the models of models/, as Google Benchmark measures it.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include <polhode/io/model_reader.hpp>
+#include <polhode/simulate/simulation.hpp>
+
+namespace {
+
+using namespace polhode;
+
+void measure_step(benchmark::State& bench, const std::string& name, const std::string& integrator, double option) {
+  Model model = read_model(std::string(POLHODE_SOURCE_DIR "/models/") + name + ".json");
+  model.simulation.integrator = {integrator, {}};
+  if (integrator == "energy-momentum") model.simulation.integrator.options["order"] = option;
+  if (integrator == "generalized-alpha") model.simulation.integrator.options["index"] = option;
+  const CompiledModel compiled = compile(model);
+  State state = compiled.start;
+  consistent_start(compiled, model.simulation.assembly, state);
+  const Method& method = find_method(integrator);
+  const auto stepper = method.make(compiled.system, model.simulation.newton, complete_options(method, model.simulation.integrator));
+  stepper->start(state, model.simulation.step);
+  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const State start = state;
+  long iterations = 0, steps = 0;
+  for (auto _ : bench) {
+    if (steps % 200 == 0) state = start;
+    iterations += stepper->step(state, model.simulation.step, work).iterations;
+    ++steps;
+  }
+  bench.counters["iterations"] = static_cast<double>(iterations) / static_cast<double>(steps);
+  bench.counters["bodies"] = static_cast<double>(model.bodies.size());
+}
+
+#define MODELS(integrator, option)                                                   \
+  BENCHMARK_CAPTURE(measure_step, heavy_top / integrator option, "heavy_top", integrator, option);           \
+  BENCHMARK_CAPTURE(measure_step, chain_revolute / integrator option, "chain_revolute", integrator, option); \
+  BENCHMARK_CAPTURE(measure_step, bricard / integrator option, "bricard", integrator, option);               \
+  BENCHMARK_CAPTURE(measure_step, flyball / integrator option, "flyball_governor", integrator, option);      \
+  BENCHMARK_CAPTURE(measure_step, four_bar_40 / integrator option, "four_bar_40", integrator, option)
+
+MODELS("energy-momentum", 2);
+MODELS("generalized-alpha", 3);
+MODELS("generalized-alpha", 2);
+
+}  // namespace
