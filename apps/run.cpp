@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include <polhode/io/csv.hpp>
 #include <polhode/io/model_writer.hpp>
@@ -69,6 +70,20 @@ void estimate_error(const Model& model, bool quiet, Certificate& certificate) {
   certificate.trajectory = error;
 }
 
+/// The options that the run was made with, defaults filled in.
+std::string options_json(const SimulationOptions& options) {
+  const Method& method = find_method(options.integrator.name);
+  nlohmann::ordered_json integrator{{"name", method.name}};
+  const MethodOptions completed = complete_options(method, options.integrator);
+  for (const auto& [name, value] : completed.all())
+    std::visit([&, &key = name](const auto& v) { integrator[key] = v; }, value);
+  return nlohmann::ordered_json{{"integrator", integrator},
+                                {"step", options.step},
+                                {"end_time", options.end_time},
+                                {"newton", {{"tolerance", options.newton.tolerance}, {"max_iterations", options.newton.max_iterations}}}}
+      .dump(2);
+}
+
 int run(const RunOptions& options) {
   const auto required = read_requirements(options.require);
   const bool talk = !options.quiet && !options.json;
@@ -88,7 +103,7 @@ int run(const RunOptions& options) {
   if (output != "none") {
     ResultLayout layout = simulation.layout(std::string(version));
     layout.model_json = write_model(model);
-    layout.options_json = fmt::format("{{\"integrator\": \"{}\"}}", simulation.certificate().integrator);
+    layout.options_json = options_json(model.simulation);
     file = ResultFile::create(output, layout);
   }
   Certificate certificate;

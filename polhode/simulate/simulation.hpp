@@ -16,6 +16,8 @@ class Simulation {
  public:
   /// Compiles the model, makes its start consistent, and prepares the integrator. Throws ModelError.
   explicit Simulation(const Model& model);
+  Simulation(const Simulation&) = delete;  // its integrator refers to its system
+  Simulation& operator=(const Simulation&) = delete;
 
   bool done() const { return step_ >= steps_ || !failure_.empty(); }
   /// One step of the plan (halved if Newton does not converge). False if it failed; failure() then says how.

@@ -264,6 +264,7 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
     project_velocities(system, mass, {}, state);
   }
 
+  if (system.row_count > 0) state.lambda = accelerations(system, state, mass).lambda;
   report.redundancies = find_redundancies(model, state);
   report.equations = system.row_count;
   report.rank = report.equations - static_cast<int>(report.redundancies.size());
