@@ -4,16 +4,30 @@
 #include <polhode/simulate/simulation.hpp>
 
 int main() {
-  polhode::Body top{.name = "top", .mass = 15, .position = {0, 1, 0}};
-  top.inertia.diagonal() << 0.234375, 0.46875, 0.234375;  // about the centre of mass, which is the body's origin
-  top.angular_velocity = polhode::Vec3(0, 150, -4.61538); // body components; the velocity follows from the joint
+  polhode::Body top;
+  top.name = "top";
+  top.mass = 15;
+  top.inertia.diagonal() << 0.234375, 0.46875, 0.234375;   // about the centre of mass, which is the body's origin
+  top.position = {0, 1, 0};
+  top.angular_velocity = polhode::Vec3(0, 150, -4.61538);  // body components; the velocity follows from the joint
 
-  polhode::Model model{.name = "heavy top", .gravity = {0, 0, -9.81}, .bodies = {top}};
-  model.joints = {{.name = "tip", .type = polhode::Joint::Type::spherical, .between = {"ground", "top"}, .at = polhode::Vec3(0, 0, 0)}};
-  model.simulation = {.integrator = {.name = "energy-momentum", .options = {{"order", 4.0}}}, .step = 1e-3, .end_time = 2};
+  polhode::Joint tip;
+  tip.name = "tip";
+  tip.type = polhode::Joint::Type::spherical;
+  tip.between = {"ground", "top"};
+  tip.at = polhode::Vec3(0, 0, 0);
+
+  polhode::Model model;
+  model.name = "heavy top";
+  model.gravity = {0, 0, -9.81};
+  model.bodies = {top};
+  model.joints = {tip};
+  model.simulation.integrator = {"energy-momentum", {{"order", 4.0}}};
+  model.simulation.step = 1e-3;
+  model.simulation.end_time = 2;
 
   polhode::Simulation simulation(model);
   const polhode::Certificate certificate = simulation.run();
   std::cout << to_text(certificate);
-  return certificate.energy.balance_error < 1e-11 ? 0 : 1;
+  return certificate.energy.balance_error < 1e-11 ? 0 : 1;  // round-off: 10 000 substeps
 }

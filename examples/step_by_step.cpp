@@ -1,5 +1,6 @@
 // Reads a model file (or, without one, the text below) and takes its steps one by one, looking at the motion in between.
 //     step_by_step models/heavy_top.json
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 

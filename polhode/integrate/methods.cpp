@@ -12,6 +12,32 @@
 
 namespace polhode {
 
+namespace {
+
+std::unique_ptr<Integrator> make_alpha_of(const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+  using Settings = GeneralizedAlphaOptions::Settings;
+  using Map = LocalMotionChoice::Map;
+  const std::string &settings = options.word("settings"), &update = options.word("update");
+  GeneralizedAlphaOptions out;
+  out.settings = settings == "hht"           ? Settings::hht
+                 : settings == "newmark"     ? Settings::newmark
+                 : settings == "trapezoidal" ? Settings::trapezoidal
+                                             : Settings::chung_hulbert;
+  out.rho_inf = options.number("rho_inf");
+  out.motion.group = options.word("group") == "SE3" ? LocalMotionChoice::Group::SE3 : LocalMotionChoice::Group::R3xSO3;
+  out.motion.map = update == "cayley" ? Map::cayley : update == "rotation-vector" ? Map::rotation_vector : Map::exponential;
+  out.factors = update == "exp2" ? 2 : update == "exp3" ? 3 : 1;
+  out.index = static_cast<int>(options.number("index"));
+  out.improved_start = options.word("start") == "improved";
+  if (out.motion.map == Map::rotation_vector && out.motion.group == LocalMotionChoice::Group::SE3)
+    throw ModelError("simulation.integrator: update rotation-vector is a chart of rotations alone; use it with group R3xSO3");
+  if (out.settings == Settings::hht && out.rho_inf < 0.5)
+    throw ModelError("simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings generalized-alpha");
+  return make_generalized_alpha(system, newton, out);
+}
+
+}  // namespace
+
 const std::vector<Method>& methods() {
   static const std::vector<Method> table{
       {.name = "energy-momentum",
@@ -28,23 +54,24 @@ const std::vector<Method>& methods() {
              return make_energy_momentum(system, newton, static_cast<int>(options.number("order")));
            }},
       {.name = "generalized-alpha",
-       .summary = "Lie group generalized-alpha on R3 x SO(3), with numerical damping",
+       .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
        .order = "2",
        .conserves = "constraints at position level, with index 2 at velocity level too; energy and momentum to second order",
        .use = "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a step "
               "(index 2). Damping is proved for linear systems only",
        .source = "Bruls & Cardona 2010; Arnold, Bruls & Cardona 2015",
        .options = {{"rho_inf", "spectral radius at infinite frequency: 1 no damping, 0 all in one step", 0.9, {}, {}, 0, 1},
+                   {"settings", "whose parameters: generalized-alpha is Chung and Hulbert's; trapezoidal knows no rho_inf",
+                    std::string("generalized-alpha"), {}, {"generalized-alpha", "hht", "newmark", "trapezoidal"}, 0, 0},
+                   {"update", "how rotations are composed: one, two or three exponentials (geom1, geom2, geom3 of the paper), "
+                    "the Cayley map, or the rotation vector of the step (the paper's linear method)",
+                    std::string("exp1"), {}, {"exp1", "exp2", "exp3", "cayley", "rotation-vector"}, 0, 0},
+                   {"group", "R3xSO3: velocities in space, spin in the body; SE3: both in the body",
+                    std::string("R3xSO3"), {}, {"R3xSO3", "SE3"}, 0, 0},
                    {"index", "3: constraints at position level; 2: stabilised, at velocity level too", 3.0, {2, 3}, {}, 0, 0},
                    {"start", "improved: starting values that keep second order for the multipliers; printed: as in the paper",
                     std::string("improved"), {}, {"improved", "printed"}, 0, 0}},
-       .make =
-           [](const System& system, const NewtonOptions& newton, const MethodOptions& options) {
-             return make_generalized_alpha(system, newton,
-                                           {.rho_inf = options.number("rho_inf"),
-                                            .index = static_cast<int>(options.number("index")),
-                                            .improved_start = options.word("start") == "improved"});
-           }},
+       .make = make_alpha_of},
   };
   return table;
 }

@@ -189,16 +189,10 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
       const typename Z::Z g1 = y.g1.row(i).transpose();
       Z::add_geometry(g1, at.end, at.end, 1, G);
       const typename Z::Z bend = 2 * y.derivative(Y::Unit(i)) * z_rate;
-      const auto velocity = [&](const Eigen::Matrix<double, Z::size, 6>& rows, int node) {
-        Eigen::Matrix<double, 1, 6> r = g1.transpose() * rows;
-        r.template head<3>() *= s.dV[node].translation;
-        r.template tail<3>() = (r.template tail<3>() * s.dV[node].rotation).eval();
-        return r;
-      };
       const Eigen::Matrix<double, 1, 6> to_a =
-          velocity(B.a, a) + s.V[a].transpose() * G.aa + s.V[b].transpose() * G.ba + bend.transpose() * B.a;
+          g1.transpose() * B.a * s.dV[a] + s.V[a].transpose() * G.aa + s.V[b].transpose() * G.ba + bend.transpose() * B.a;
       const Eigen::Matrix<double, 1, 6> to_b =
-          velocity(B.b, b) + s.V[a].transpose() * G.ab + s.V[b].transpose() * G.bb + bend.transpose() * B.b;
+          g1.transpose() * B.b * s.dV[b] + s.V[a].transpose() * G.ab + s.V[b].transpose() * G.bb + bend.transpose() * B.b;
       const Vec6 f_a = s.scale * e.damping[i] * (F.a.transpose() * g1), f_b = s.scale * e.damping[i] * (F.b.transpose() * g1);
       K.aa += f_a * to_a;
       K.ab += f_a * to_b;

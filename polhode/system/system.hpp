@@ -24,13 +24,6 @@ struct ConstraintJacobian {
   std::vector<double> values;
 };
 
-/// How the velocities of a node vary with the variation (delta x, theta) of its configuration, for integrators in
-/// which both are unknown together: delta v = translation delta x, delta omega = rotation theta (both in space).
-struct VelocityTangent {
-  double translation = 0;
-  Mat3 rotation = Mat3::Zero();
-};
-
 /// Where forces are evaluated: between two configurations (the discrete gradient), or at one (the ordinary one). Arrays
 /// have an entry for each node and a last one for the ground. Forces are multiplied by `scale`, `lambda` comes scaled.
 struct Stage {
@@ -40,7 +33,7 @@ struct Stage {
   std::span<const double> lambda, angles;
   bool pointwise = false;                     ///< start, mid and end are the same, rates of change come from V
   std::span<const Vec6> V;
-  std::span<const VelocityTangent> dV;
+  std::span<const Mat6> dV;                   ///< how V varies with (delta x, theta) of its node, where both are unknown
 
   double c() const { return pointwise ? 1.0 : 0.5; }
 };

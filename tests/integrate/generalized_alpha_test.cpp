@@ -1,0 +1,102 @@
+// What the generalized-alpha method promises: the digits of the published runs, second order of positions and, with the
+// right start, of multipliers; damping; with index 2 the velocity level too.
+#include <polhode/integrate/generalized_alpha.hpp>
+
+#include <gtest/gtest.h>
+
+#include "simulate/runs.hpp"
+
+namespace polhode {
+namespace {
+
+// Rows of the references for what the method offers: exponential map on R3 x SO(3).
+TEST(GeneralizedAlpha, HasTheDigitsOfThePublishedHeavyTop) {
+  int compared = 0;
+  for (const auto& row : references("heavy_top").at("schemes")) {
+    const auto& method = row.at("integrator");
+    if (method.at("name") != "generalized-alpha" || method.at("update") != "exp1" || method.at("group") != "R3xSO3") continue;
+    const IntegratorChoice choice =
+        generalized_alpha(method.at("rho_inf").get<double>(), method.at("index").get<double>(), method.at("start"));
+    Simulation simulation(with(model_file("heavy_top"), choice, row.at("step"), row.at("time")));
+    EXPECT_LE(distance(simulation.run(), row), 1e-9) << method;  // given to 12 digits, and Newton stops at 1e-15
+    ++compared;
+    if (!row.contains("force")) continue;
+    const auto reaction = simulation.sample().reactions;
+    const Vec3 force(reaction[0], reaction[1], reaction[2]), expected = vector_of(row.at("force"));
+    EXPECT_LE((force - expected).norm() / expected.norm(), 1e-8) << method;
+  }
+  EXPECT_EQ(compared, 5);  // index 3: rho 0.9 printed and improved, 0.6 printed; index 2: 0.9 and 0.6 printed
+}
+
+/// The largest error of the joint's force over (0, 0.1] s. The exact one is that of the accelerations at the states of
+/// the energy-momentum rule of order 4 at h/4, which are good to 1e-9.
+double multiplier_error(const IntegratorChoice& choice, double h) {
+  Simulation run(with(model_file("heavy_top"), choice, h, 0.1));
+  Simulation exact(with(model_file("heavy_top"), energy_momentum(4), h / 4, 0.1));
+  ConstrainedMass mass(exact.compiled().system);
+  double largest = 0;
+  while (!run.done()) {
+    if (!run.step()) return std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 4; ++k) exact.step();
+    largest = std::max(largest, (run.state().lambda - accelerations(exact.compiled().system, exact.state(), mass).lambda).norm());
+  }
+  return largest;
+}
+
+// With a(0) = dv/dt(0) and exact v(0), as printed, the multipliers ring in the first steps with an error of order h.
+TEST(GeneralizedAlpha, MultipliersAreOfFirstOrderAfterThePrintedStart) {
+  const double coarse = multiplier_error(generalized_alpha(0.9, 3, "printed"), 1.25e-3);
+  const double fine = multiplier_error(generalized_alpha(0.9, 3, "printed"), 6.25e-4);
+  EXPECT_NEAR(coarse, 154, 2);  // N, of 450 N
+  EXPECT_NEAR(std::log2(coarse / fine), 1.03, 0.1);
+}
+
+TEST(GeneralizedAlpha, MultipliersAreOfSecondOrderAfterTheImprovedStart) {
+  const double coarse = multiplier_error(generalized_alpha(0.9, 3, "improved"), 1.25e-3);
+  const double fine = multiplier_error(generalized_alpha(0.9, 3, "improved"), 6.25e-4);
+  EXPECT_NEAR(coarse, 3.319, 0.05);  // N
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
+}
+
+TEST(GeneralizedAlpha, MultipliersAreOfSecondOrderWithIndexTwo) {
+  const double coarse = multiplier_error(generalized_alpha(0.9, 2, "improved"), 1.25e-3);
+  const double fine = multiplier_error(generalized_alpha(0.9, 2, "improved"), 6.25e-4);
+  EXPECT_NEAR(coarse, 1.930, 0.05);  // N
+  EXPECT_NEAR(std::log2(coarse / fine), 2.0, 0.1);
+}
+
+// Index 3 leaves the velocity level to second order, index 2 meets it: both Phi = 0.
+TEST(GeneralizedAlpha, MeetsTheVelocityConstraintsWithIndexTwoOnly) {
+  for (const char* name : {"heavy_top", "bricard", "slider_crank", "flyball_governor", "chain_spherical", "gear_train"}) {
+    const Certificate two = run(model_file(name), generalized_alpha(0.9, 2), 1e-3, 0.2);
+    const Certificate three = run(model_file(name), generalized_alpha(0.9, 3), 1e-3, 0.2);
+    EXPECT_LE(two.constraints.position, 1e-12) << name;
+    EXPECT_LE(two.constraints.velocity, 1e-9) << name;
+    EXPECT_LE(three.constraints.position, 1e-12) << name;
+    if (std::string(name) != "gear_train") {
+      EXPECT_GE(three.constraints.velocity, 10 * two.constraints.velocity) << name;
+    }
+  }
+}
+
+// A spring of 1e4 rad/s, far above what the step resolves: rho_inf = 0 kills it, rho_inf = 1 keeps it, energy-momentum too.
+TEST(GeneralizedAlpha, DampsWhatTheStepDoesNotResolve) {
+  const Model stiff = model_text(R"("bodies": [ { "name": "mass", "type": "particle", "mass": 1, "position": [1.001, 0, 0] } ],
+    "forces": [ { "type": "spring-damper", "between": ["ground", "mass"], "stiffness": 1e8, "length": 1 } ])");
+  const double initial = 0.5 * 1e8 * 1e-6;
+  EXPECT_LE(run(stiff, generalized_alpha(0), 1e-2, 0.1).energy.final, 1e-6 * initial);
+  EXPECT_LE(run(stiff, generalized_alpha(0.5), 1e-2, 0.4).energy.final, 1e-6 * initial);
+  EXPECT_NEAR(run(stiff, energy_momentum(), 1e-2, 0.4).energy.final, initial, 1e-9 * initial);
+}
+
+// Its map is exact for a body that spins about a principal axis.
+TEST(GeneralizedAlpha, IsExactForFreeSpinAboutAPrincipalAxis) {
+  const Model spinner = model_text(R"("bodies": [ { "name": "rotor", "mass": 1, "inertia": [1, 2, 2.5],
+    "velocity": [1, 2, 3], "angular_velocity": [0, 0, 10] } ])");
+  const auto c = run(spinner, generalized_alpha(0.8), 0.1, 5);
+  EXPECT_LE(so3::log(so3::exp(Vec3(0, 0, 50)).conjugate() * body(c, "rotor").orientation).norm(), 1e-12);
+  EXPECT_LE((body(c, "rotor").position - Vec3(5, 10, 15)).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace polhode
