@@ -7,6 +7,7 @@
 
 #include <polhode/integrate/energy_momentum.hpp>
 #include <polhode/integrate/generalized_alpha.hpp>
+#include <polhode/integrate/rattlie.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/names.hpp>
 
@@ -72,6 +73,16 @@ const std::vector<Method>& methods() {
                    {"start", "improved: starting values that keep second order for the multipliers; printed: as in the paper",
                     std::string("improved"), {}, {"improved", "printed"}, 0, 0}},
        .make = make_alpha_of},
+      {.name = "rattlie",
+       .summary = "RATTLE on the rotation group: variational, explicit but for the constraints",
+       .order = "2",
+       .conserves = "momentum and constraints at position and velocity level, to round-off; energy stays bounded, to second order. "
+                    "Symmetric in time",
+       .use = "long runs of mechanisms without stiff springs, where constraints must hold at velocity level too. Its step is "
+              "limited by the fastest spring",
+       .source = "Leimkuhler & Reich 2004; Hante & Arnold 2021",
+       .options = {},
+       .make = [](const System& system, const NewtonOptions& newton, const MethodOptions&) { return make_rattlie(system, newton); }},
   };
   return table;
 }

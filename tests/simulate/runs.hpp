@@ -83,6 +83,12 @@ inline double error_of(const Certificate& certificate, const std::string& name) 
   return largest >= 0 ? largest : throw std::out_of_range("no reference of " + name + " at that time");
 }
 
+/// The force of a joint of the ground on its body, in space; the result holds it in the axes of the joint.
+inline Vec3 force_from_ground(Simulation& simulation, int joint) {
+  const auto reaction = simulation.sample().reactions.subspan(6 * static_cast<std::size_t>(joint), 3);
+  return simulation.compiled().connections[static_cast<std::size_t>(joint)].pair.a.E * Vec3(reaction[0], reaction[1], reaction[2]);
+}
+
 /// The power of the step that the errors follow, for steps each half of the one before.
 inline double observed_order(const std::vector<double>& errors) {
   return std::log2(errors.front() / errors.back()) / static_cast<double>(errors.size() - 1);

@@ -1,0 +1,12 @@
+// RATTLie: the variational integrator for constrained rigid bodies, explicit but for the constraints.
+#pragma once
+
+#include <polhode/integrate/integrator.hpp>
+
+namespace polhode {
+
+/// Half a kick, a free move on the group, half a kick; multipliers hold the constraints at position and velocity level.
+/// Symplectic, momentum exact, energy bounded. See docs/methods/rattlie.md.
+std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton);
+
+}  // namespace polhode

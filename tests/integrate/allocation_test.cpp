@@ -1,0 +1,92 @@
+// A step allocates nothing: every call of malloc is counted, also those of Eigen, which do not go through operator new.
+#include <atomic>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "simulate/runs.hpp"
+
+namespace {
+std::atomic<long> allocations = 0;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/allocator_interface.h>
+namespace {
+[[maybe_unused]] const int hooks =
+    __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+}
+#elif defined(__GLIBC__)
+// The C library's own functions, with a counter before them. All of its heap goes through these.
+extern "C" {
+void* __libc_malloc(std::size_t size);                             // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(std::size_t count, std::size_t size);          // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void* old, std::size_t size);                 // NOLINT(bugprone-reserved-identifier)
+void* __libc_memalign(std::size_t alignment, std::size_t size);    // NOLINT(bugprone-reserved-identifier)
+
+void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  ++allocations;
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++allocations;
+  return __libc_memalign(alignment, size);
+}
+}
+#endif
+
+namespace polhode {
+namespace {
+
+TEST(AllocationCount, SeesWhatEigenAndNewTake) {  // else the tests below could not fail
+  const long before = allocations;
+  VecX vector = VecX::Zero(100);
+  auto* number = new double(vector.sum());
+  EXPECT_EQ(*number, 0);
+  delete number;
+  EXPECT_GE(allocations - before, 2);
+}
+
+class Allocation : public testing::TestWithParam<std::tuple<const char*, IntegratorChoice>> {};
+
+TEST_P(Allocation, HappensInNoStepAfterTheFirst) {
+  const auto& [name, choice] = GetParam();
+  const Model model = model_file(name);
+  const CompiledModel compiled = compile(model);
+  State state = compiled.start;
+  consistent_start(compiled, SimulationOptions::Assembly::strict, state);
+  const Method& method = find_method(choice.name);
+  const auto integrator = method.make(compiled.system, {}, complete_options(method, choice));
+  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const double h = 1e-3;
+  integrator->start(state, h);
+  ASSERT_TRUE(integrator->step(state, h, work).converged);
+  const long before = allocations;
+  bool converged = true;
+  for (int k = 0; k < 20; ++k) converged = integrator->step(state, h, work).converged && converged;
+  const long after = allocations;
+  EXPECT_TRUE(converged);
+  EXPECT_EQ(after - before, 0) << "in 20 steps";
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Steps, Allocation,
+    testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
+                     testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2))),
+    [](const auto& test) {
+      const auto& [name, choice] = test.param;
+      const bool alpha = choice.name == "generalized-alpha";
+      return fmt::format("{}_{}", name, alpha ? fmt::format("generalized_alpha_index_{}", std::get<double>(choice.options.at("index")))
+                                              : fmt::format("energy_momentum_order_{}", std::get<double>(choice.options.at("order"))));
+    });
+
+}  // namespace
+}  // namespace polhode

@@ -1,0 +1,333 @@
+// System::evaluate: the matrix is the derivative of forces and residuals, and forces between bodies are in equilibrium,
+// for every joint, row, spring and load, on every kind of node.
+#include <polhode/system/system.hpp>
+
+#include <gtest/gtest.h>
+
+#include "configurations.hpp"
+
+namespace polhode {
+namespace {
+
+// ---- one small model for each element ----
+
+/// Two rigid bodies somewhere, and nothing else.
+Model two_bodies() {
+  RandomModelOptions options{.bodies = 2, .free_floating = true, .loops = 0, .springs = false, .dampers = false,
+                             .drives = false, .loads = false, .gravity = false, .lesser_nodes = false, .moving = false};
+  Model model = random_model(11, options);
+  model.joints.clear();
+  return model;
+}
+
+const Vec3 point(0.1, -0.2, 0.3), axis(0.3, 0.5, -0.7);
+
+Joint joint_between(const Model& model, Joint::Type type, std::array<std::string, 2> between) {
+  Joint joint;
+  joint.name = fmt::format("joint {}", model.joints.size());
+  joint.type = type;
+  joint.between = between;
+  joint.pitch = 0.2;
+  joint.at = point;
+  if (type == Joint::Type::rod) {
+    joint.at.reset();
+    joint.at_a = point;
+    joint.at_b = -point;
+  }
+  joint.axis = axis;
+  if (type == Joint::Type::universal) joint.axis_a = Vec3(1, 0, 0), joint.axis_b = Vec3(0, 1, 0);
+  return joint;
+}
+
+Model with_joint(Joint::Type type, bool grounded = false) {
+  Model model = two_bodies();
+  model.joints.push_back(joint_between(model, type, {grounded ? "ground" : "body 0", "body 1"}));
+  return model;
+}
+
+Model with_coupling(Coupling::Type type) {
+  Model model = two_bodies();
+  const auto first = type == Coupling::Type::gear ? Joint::Type::revolute : Joint::Type::prismatic;
+  model.joints.push_back(joint_between(model, first, {"ground", "body 0"}));
+  model.joints.push_back(joint_between(model, Joint::Type::cylindrical, {"body 0", "body 1"}));
+  Coupling coupling;
+  coupling.type = type;
+  coupling.joints = {"joint 0", "joint 1"};
+  coupling.ratio = 1.7;
+  coupling.radius = 0.4;
+  model.couplings.push_back(coupling);
+  return model;
+}
+
+Function some_function() {
+  Function f;
+  f.type = Function::Type::polynomial;
+  f.coefficients = {0.7, -0.4, 0.9};
+  return f;
+}
+
+Model with_drive(Coordinate type, Joint::Type joint) {
+  Model model = two_bodies();
+  Drive drive;
+  drive.type = type;
+  drive.motion = some_function();
+  if (type == Coordinate::length) {
+    drive.between = {"body 0", "body 1"};
+    drive.at_a = point;
+    drive.at_b = -point;
+  } else {
+    model = with_joint(joint);
+    drive.joint = "joint 0";
+  }
+  model.drives.push_back(drive);
+  return model;
+}
+
+Model with_force(Force::Type type, Joint::Type joint = Joint::Type::spherical, Coordinate coordinate = Coordinate::angle) {
+  const bool of_joint = type == Force::Type::torsional_spring_damper || type == Force::Type::joint_force;
+  Model model = of_joint ? with_joint(joint) : two_bodies();
+  Force force;
+  force.type = type;
+  if (of_joint) force.joint = "joint 0";
+  force.coordinate = coordinate;
+  force.between = {"body 0", "body 1"};
+  if (!of_joint) force.at_a = point, force.at_b = -point;
+  force.stiffness = 7;
+  force.damping = 2;
+  force.length = 0.8;
+  force.angle = 0.3;
+  force.frame = Quaternion(Eigen::AngleAxisd(0.8, axis.normalized()));
+  force.stiffnesses << 3, 4, 5, 1, 2, 3;
+  force.dampings << 1, 0, 3, 0.5, 0.6, 0;
+  if (type == Force::Type::joint_force) force.functions = {some_function()};
+  model.forces.push_back(force);
+  return model;
+}
+
+Model with_load(Force::Type type, bool follower, int functions) {
+  Model model = two_bodies();
+  Force load;
+  load.type = type;
+  load.body = "body 1";
+  load.at_a = point;
+  load.follower = follower;
+  if (functions < 3) load.vector = axis;
+  load.functions.assign(functions, some_function());
+  model.forces.push_back(load);
+  return model;
+}
+
+/// A fixed-point body, a particle and a sliding mass, each tied to a rigid body in the ways that it allows.
+Model with_lesser_nodes() {
+  Model model = two_bodies();
+  model.gravity = Vec3(1, -2, 9.81);
+  Body top = model.bodies[0], bead, slider;
+  top.name = "top";
+  top.type = Body::Type::fixed_point;
+  top.pivot = Vec3(0.4, 0.3, -0.2);
+  bead.name = "bead";
+  bead.type = Body::Type::particle;
+  bead.position = Vec3(0.5, 0.6, 0.7);
+  bead.mass = 2;
+  slider.name = "slider";
+  slider.type = Body::Type::scalar;
+  slider.mass = 3;
+  slider.axis = axis;
+  slider.position = Vec3(-0.5, 0.1, 0.4);
+  for (const Body& body : {top, bead, slider}) model.bodies.push_back(body);
+  for (const auto type : {Joint::Type::revolute, Joint::Type::rod, Joint::Type::planar})
+    model.joints.push_back(joint_between(model, type, {"top", "body 0"}));
+  for (const std::string mass : {"bead", "slider"})
+    for (const auto type : {Joint::Type::spherical, Joint::Type::rod, Joint::Type::point_on_line, Joint::Type::point_on_plane})
+      for (const std::string body : {"body 1", "top"}) {
+        Joint joint = joint_between(model, type, {body, mass});
+        joint.at.reset();
+        joint.at_b.reset();
+        model.joints.push_back(joint);
+      }
+  for (const std::string a : {"top", "bead", "slider"})
+    for (const std::string b : {"body 0", "ground"}) {
+      Force spring;
+      spring.type = Force::Type::spring_damper;
+      spring.between = {a, b};
+      spring.at_b = point;
+      spring.stiffness = 5;
+      spring.damping = 2;
+      spring.length = 0.4;
+      model.forces.push_back(spring);
+    }
+  for (const std::string body : {"top", "bead", "slider"}) {
+    Force load;
+    load.body = body;
+    load.vector = axis;
+    model.forces.push_back(load);
+  }
+  return model;
+}
+
+struct Case {
+  std::string name;
+  std::function<Model()> model;
+};
+
+std::vector<Case> cases() {
+  using J = Joint::Type;
+  using F = Force::Type;
+  std::vector<Case> list;
+  const std::vector<std::pair<J, std::string>> joints{
+      {J::spherical, "spherical"}, {J::revolute, "revolute"}, {J::universal, "universal"}, {J::cylindrical, "cylindrical"},
+      {J::prismatic, "prismatic"}, {J::planar, "planar"}, {J::weld, "weld"}, {J::point_on_line, "line"},
+      {J::point_on_plane, "plane"}, {J::rod, "rod"}, {J::screw, "screw"}};
+  for (const auto& [type, name] : joints) {
+    list.push_back({name, [t = type] { return with_joint(t); }});
+    list.push_back({name + "_on_ground", [t = type] { return with_joint(t, true); }});
+  }
+  list.push_back({"gear", [] { return with_coupling(Coupling::Type::gear); }});
+  list.push_back({"rack", [] { return with_coupling(Coupling::Type::rack); }});
+  list.push_back({"angle_drive", [] { return with_drive(Coordinate::angle, J::revolute); }});
+  list.push_back({"travel_drive", [] { return with_drive(Coordinate::travel, J::prismatic); }});
+  list.push_back({"length_drive", [] { return with_drive(Coordinate::length, J::rod); }});
+  list.push_back({"spring_damper", [] { return with_force(F::spring_damper); }});
+  list.push_back({"torsional_spring", [] { return with_force(F::torsional_spring_damper, J::revolute); }});
+  list.push_back({"bushing", [] { return with_force(F::bushing); }});
+  list.push_back({"motor", [] { return with_force(F::joint_force, J::revolute); }});
+  list.push_back({"piston", [] { return with_force(F::joint_force, J::prismatic, Coordinate::travel); }});
+  for (const bool follower : {false, true})
+    for (const int functions : {0, 1, 3}) {
+      const std::string end = fmt::format("{}_{}", follower ? "follower" : "fixed", functions);
+      list.push_back({"force_" + end, [=] { return with_load(F::force, follower, functions); }});
+      list.push_back({"torque_" + end, [=] { return with_load(F::torque, follower, functions); }});
+    }
+  list.push_back({"lesser_nodes", with_lesser_nodes});
+  for (unsigned seed = 0; seed < 12; ++seed)
+    list.push_back({fmt::format("random_{}", seed), [=] { return random_model(seed, {.bodies = 5, .loops = 2}); }});
+  return list;
+}
+
+// ---- a stage between two random configurations, or at one ----
+
+struct Trial {
+  CompiledModel model;
+  const System& system = model.system;
+  Random random{77};
+  std::vector<Frame> start, end;
+  std::vector<double> angles;
+  VecX lambda;
+  std::vector<Vec6> V;
+  std::vector<VelocityTangent> dV;
+  double t0 = 0.3, t1 = 0.7, scale = 1.3;
+  bool pointwise = false;
+
+  explicit Trial(const Model& m, bool at_a_point = false) : model(compile(m)), pointwise(at_a_point) {
+    start = moved(frames_of(system, model.start), random_motion(system, random, 0.3));
+    end = moved(start, random_motion(system, random, 0.6));
+    angles = model.start.angles;
+    system.update_angles(pointwise ? end : start, angles);
+    lambda = random.vector_x(system.row_count);
+    V = random_motion(system, random, 1);
+    for (int i = 0; i <= system.node_count(); ++i)
+      dV.push_back({random.number(), Mat3::NullaryExpr([&] { return random.number(); })});
+  }
+
+  /// Forces in space of all nodes and the ground, and residuals.
+  std::pair<std::vector<Vec6>, VecX> evaluate(std::span<const Frame> q, const VecX& l, std::span<const Vec6> velocities,
+                                              const AssemblyPlan* plan = nullptr, BlockMatrix* matrix = nullptr) const {
+    const std::vector<Frame> mid = pointwise ? std::vector<Frame>(q.begin(), q.end()) : mean(start, q);
+    const Stage stage{pointwise ? q : start, mid, q, pointwise ? t1 : t0, t1, scale, span_of(l), angles, pointwise, velocities, dV};
+    std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
+    VecX phi = VecX::Zero(system.row_count);
+    system.evaluate(stage, force, span_of(phi), plan, matrix);
+    return {force, phi};
+  }
+
+  /// The same in the unknowns of the nodes, after a variation w of the end and of lambda.
+  VecX equations(const VecX& w) const {
+    std::vector<Frame> q = end;
+    std::vector<Vec6> velocities = V;
+    for (int i = 0; i < system.node_count(); ++i) {
+      const Vec6 u = system.spread(i, w.segment<6>(6 * i));
+      q[i] = {end[i].x + u.head<3>(), so3::exp_matrix(u.tail<3>()) * end[i].d};
+      velocities[i].head<3>() += dV[i].translation * u.head<3>();
+      velocities[i].tail<3>() += dV[i].rotation * u.tail<3>();
+    }
+    const auto [force, phi] = evaluate(q, lambda + w.tail(system.row_count), velocities);
+    VecX out(system.unknowns());
+    for (int i = 0; i < system.node_count(); ++i) out.segment<6>(6 * i) = system.gather(i, force[i]);
+    out.tail(system.row_count) = phi;
+    return out;
+  }
+
+  MatX matrix(int levels = 1) const {
+    AssemblyPlan plan = system.plan(levels);
+    BlockMatrix matrix(plan.pattern);
+    matrix.allocate();
+    system.find_slots(plan, matrix);
+    evaluate(end, lambda, V, &plan, &matrix);
+    return dense(matrix);
+  }
+};
+
+class Evaluate : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Elements, Evaluate, ::testing::ValuesIn(cases()), [](const auto& info) { return info.param.name; });
+
+void expect_derivative(const Trial& trial) {
+  const MatX matrix = trial.matrix();
+  const int n = trial.system.unknowns();
+  MatX exact(n, n);
+  for (int k = 0; k < n; ++k)
+    exact.col(k) = derivative([&](double t) { return trial.equations(t * VecX::Unit(n, k)); });
+  // rows of the multipliers first: what scales the forces must not hide an error there
+  EXPECT_LE(error(matrix.bottomRows(trial.system.row_count), exact.bottomRows(trial.system.row_count)), 1e-8);
+  EXPECT_LE(error(matrix.rightCols(trial.system.row_count), exact.rightCols(trial.system.row_count)), 1e-8);
+  EXPECT_LE(error(matrix, exact), 1e-8);
+}
+
+TEST_P(Evaluate, MatrixIsTheDerivativeBetweenTwoConfigurations) { expect_derivative(Trial(GetParam().model())); }
+TEST_P(Evaluate, MatrixIsTheDerivativeAtAConfiguration) { expect_derivative(Trial(GetParam().model(), true)); }
+
+// The layout with a second multiplier for each row holds the same numbers, and leaves the rest to the integrator.
+TEST_P(Evaluate, LayoutWithTwoLevelsHoldsTheSameMatrix) {
+  const Trial trial(GetParam().model());
+  const System& system = trial.system;
+  std::vector<int> kept;
+  for (int i = 0; i < 6 * system.node_count(); ++i) kept.push_back(i);
+  for (const ConstraintBlock& block : system.blocks)
+    for (int k = 0; k < block.rows; ++k) kept.push_back(6 * system.node_count() + 2 * block.first_row + k);
+  const MatX one = trial.matrix(1), two = trial.matrix(2);
+  EXPECT_LE(size_of(one - two(kept, kept)), 0);
+  EXPECT_DOUBLE_EQ(one.cwiseAbs().sum(), two.cwiseAbs().sum());
+}
+
+// What acts between bodies (the ground among them) has no resultant, and no moment at the mean configuration.
+TEST_P(Evaluate, InternalForcesAreInEquilibrium) {
+  Model model = GetParam().model();
+  std::erase_if(model.forces, [](const Force& f) { return f.type == Force::Type::force || f.type == Force::Type::torque; });
+  model.gravity.setZero();
+  for (const bool pointwise : {false, true}) {
+    const Trial trial(model, pointwise);
+    const auto force = trial.evaluate(trial.end, trial.lambda, trial.V).first;
+    Vec3 sum = Vec3::Zero(), moment = Vec3::Zero();
+    double size = 0;
+    for (std::size_t i = 0; i < force.size(); ++i) {
+      const Vec3 x = pointwise ? trial.end[i].x : mean(trial.start[i], trial.end[i]).x;
+      const Vec3 f = force[i].head<3>(), m = force[i].tail<3>();
+      sum += f;
+      moment += x.cross(f) + m;
+      size += f.norm() * (1 + x.norm()) + m.norm();
+    }
+    EXPECT_LE(sum.norm(), 8 * round_off * size);
+    EXPECT_LE(moment.norm(), 8 * round_off * size);
+    if (!model.joints.empty() || !model.forces.empty()) EXPECT_GT(size, 0.1);
+  }
+}
+
+// The residual on its own is that of a stage.
+TEST_P(Evaluate, ResidualDoesNotDependOnTheStage) {
+  const Trial trial(GetParam().model());
+  VecX phi(trial.system.row_count);
+  trial.system.residual(trial.end, trial.angles, trial.t1, span_of(phi));
+  EXPECT_LE(error(trial.evaluate(trial.end, trial.lambda, trial.V).second, phi), 8 * round_off);
+}
+
+}  // namespace
+}  // namespace polhode
