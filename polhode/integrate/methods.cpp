@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <polhode/integrate/energy_momentum.hpp>
+#include <polhode/integrate/explicit_momentum.hpp>
 #include <polhode/integrate/generalized_alpha.hpp>
 #include <polhode/integrate/rattlie.hpp>
 #include <polhode/model/error.hpp>
@@ -35,6 +36,21 @@ std::unique_ptr<Integrator> make_alpha_of(const System& system, const NewtonOpti
   if (out.settings == Settings::hht && out.rho_inf < 0.5)
     throw ModelError("simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings generalized-alpha");
   return make_generalized_alpha(system, newton, out);
+}
+
+Method explicit_method(const std::string& name, const std::string& summary, ExplicitMethod method, const std::string& initial,
+                       const std::string& source) {
+  return {.name = name,
+          .summary = summary,
+          .order = "2",
+          .conserves = "linear and angular momentum to round-off; the rotation group",
+          .use = "many steps of free bodies, bodies about a fixed point, and soft springs between them, at the cost of one or two force "
+                 "evaluations a step. Not for joints. The step is limited by the fastest spring",
+          .source = source,
+          .options = {{"impulse", "where forces that depend on the configuration are taken", initial, {}, {"midpoint", "trapezoidal"}, 0, 0}},
+          .make = [method](const System& system, const NewtonOptions&, const MethodOptions& options) {
+            return make_explicit_momentum(system, method, options.word("impulse") == "midpoint" ? Impulse::midpoint : Impulse::trapezoidal);
+          }};
 }
 
 }  // namespace
@@ -83,6 +99,22 @@ const std::vector<Method>& methods() {
        .source = "Leimkuhler & Reich 2004; Hante & Arnold 2021",
        .options = {},
        .make = [](const System& system, const NewtonOptions& newton, const MethodOptions&) { return make_rattlie(system, newton); }},
+      explicit_method("simo-wong", "explicit, one chain; stable with trapezoidal impulses only", ExplicitMethod::simo_wong, "trapezoidal",
+                      "Simo & Wong 1991; Hulbert 1991"),
+      explicit_method("predictor-corrector", "explicit, one chain; weakly unstable for every step: short runs only",
+                      ExplicitMethod::predictor_corrector, "midpoint", "Hulbert 1991"),
+      explicit_method("staggered", "explicit, two chains half a step apart; the best of its family with midpoint impulses",
+                      ExplicitMethod::staggered, "midpoint", "Hulbert 1991"),
+      {.name = "park-chiou-downer",
+       .summary = "explicit, two chains of rates; for comparison, it does not keep momentum",
+       .order = "2",
+       .conserves = "nothing exactly; the rotation group",
+       .use = "comparing with the literature",
+       .source = "Park, Chiou & Downer 1990; Hulbert 1991",
+       .options = {},
+       .make = [](const System& system, const NewtonOptions&, const MethodOptions&) {
+         return make_explicit_momentum(system, ExplicitMethod::park_chiou_downer, Impulse::midpoint);
+       }},
   };
   return table;
 }
