@@ -10,6 +10,7 @@
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/system/constrained_mass.hpp>
+#include <polhode/system/frequency.hpp>
 
 namespace polhode {
 namespace {
@@ -122,6 +123,30 @@ class Explicit : public Integrator {
     return m;
   }
 
+  /// ModelError if the step is above the stability limit, which is named. Springs: omega h <= 2. Spin: `spin_limit` tells how
+  /// far a body may turn in a step about an axis whose inertia is `ratio` times the smallest one across it.
+  void check_step(const std::string& method, const State& state, double h, double (*spin_limit)(double ratio)) const {
+    const double omega = highest_frequency(system_, state);
+    const auto refuse = [&](double limit, const std::string& reason) {
+      throw ModelError(fmt::format("simulation.step: {:g} s is above the stability limit of {}, {:.3g} s ({}); take a smaller step, or an "
+                                   "implicit integrator such as energy-momentum",
+                                   h, method, limit, reason));
+    };
+    if (omega * h > 2) refuse(2 / omega, fmt::format("the fastest spring or pendulum turns with {:.3g} rad/s", omega));
+    for (int i = 0; i < n_; ++i) {
+      const Vec3 Omega = state.nodes[i].Omega;
+      if (!system_.nodes[i].rotates() || Omega.norm() == 0) continue;
+      const Vec3 axis = Omega.normalized();
+      const Mat3 across = system_.nodes[i].J - axis * (system_.nodes[i].J * axis).transpose();
+      Eigen::Matrix<double, 3, 2> e;
+      e << axis.unitOrthogonal(), axis.cross(axis.unitOrthogonal());
+      const Eigen::Matrix2d plane = e.transpose() * across * e;
+      const double half = 0.5 * plane.trace(), least = half - std::sqrt(std::max(0.0, half * half - plane.determinant()));
+      const double angle = spin_limit(axis.dot(system_.nodes[i].J * axis) / least);
+      if (Omega.norm() * h > angle) refuse(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
+    }
+  }
+
   /// A = dW/dt at the start.
   Vectors accelerations_at_start(const State& state) {
     ConstrainedMass mass(system_);
@@ -164,6 +189,8 @@ class SimoWong final : public Explicit {
  public:
   using Explicit::Explicit;
   void start(State& state, double h) override {
+    // for a flat body (ratio 1.8) growth was measured between 0.75 and 0.80 rad a step; thin ones are not limited
+    check_step("simo-wong", state, h, [](double ratio) { return ratio <= 1 ? std::numbers::pi : 1.35 / ratio; });
     const Vectors P = momenta(places(state), rates(state)), A = accelerations_at_start(state);
     remember(state, h, {&P, &A});
   }
@@ -191,6 +218,7 @@ class PredictorCorrector final : public Explicit {
  public:
   using Explicit::Explicit;
   void start(State& state, double h) override {
+    check_step("predictor-corrector", state, h, [](double) { return 1.0; });
     const Vectors P = momenta(places(state), rates(state));
     remember(state, h, {&P});
   }
@@ -219,6 +247,8 @@ class Staggered : public Explicit {
  public:
   using Explicit::Explicit;
   void start(State& state, double h) override {
+    // (J3/J1) |sin(W3 h/2)| <= 1 for a symmetric body that spins about its axis
+    check_step("staggered", state, h, [](double ratio) { return ratio <= 1 ? std::numbers::pi : 2 * std::asin(1 / ratio); });
     const Places q = places(state);
     const Vectors W = rates(state), P = momenta(q, W), A = accelerations_at_start(state);
     const double t = state.t;
@@ -274,6 +304,8 @@ class ParkChiouDowner final : public Staggered {
  public:
   using Staggered::Staggered;
   void start(State& state, double h) override {
+    // |J3 - J1|/J1 |W3| h <= 2
+    check_step("park-chiou-downer", state, h, [](double ratio) { return ratio == 1 ? std::numbers::pi : std::min(std::numbers::pi, 2 / std::abs(ratio - 1)); });
     const Vectors W = rates(state), A = accelerations_at_start(state);
     const Places half = turned(places(state), sum(0.5 * h, W, 0.125 * h * h, A));
     keep(state, h, W, half, sum(1, W, 0.5 * h, A));

@@ -77,16 +77,18 @@ TEST_P(Allocation, HappensInNoStepAfterTheFirst) {
   EXPECT_EQ(after - before, 0) << "in 20 steps";
 }
 
+std::string name_of(const testing::TestParamInfo<std::tuple<const char*, IntegratorChoice>>& test) {
+  const auto& [name, choice] = test.param;
+  const char* const option = choice.name == "generalized-alpha" ? "index" : "order";
+  return fmt::format("{}_{}_{}_{}", name, choice.name.substr(0, choice.name.find('-')), option,
+                     std::get<double>(choice.options.at(option)));
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Steps, Allocation,
     testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
                      testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2))),
-    [](const auto& test) {
-      const auto& [name, choice] = test.param;
-      const bool alpha = choice.name == "generalized-alpha";
-      return fmt::format("{}_{}", name, alpha ? fmt::format("generalized_alpha_index_{}", std::get<double>(choice.options.at("index")))
-                                              : fmt::format("energy_momentum_order_{}", std::get<double>(choice.options.at("order"))));
-    });
+    name_of);
 
 }  // namespace
 }  // namespace polhode
