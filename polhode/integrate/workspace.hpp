@@ -42,14 +42,16 @@ struct Workspace {
 /// and those of redundant equations are not determined at all.
 class NewtonTest {
  public:
-  explicit NewtonTest(const NewtonOptions& options) : options_(options) {}
+  /// `exact`: the tangent is; else convergence is taken to be linear.
+  explicit NewtonTest(const NewtonOptions& options, bool exact = true) : options_(options), exact_(exact) {}
 
   /// True if the iterate after the correction of size e is good.
   bool accepts(double e) {
     const double before = std::exchange(last_, e);
     if (!(e < 1e300)) return false;  // not a number, or lost
-    const double foretold = before > 0 ? e * (e / before) * (e / before) : e * e;
-    if (before < 0 ? e <= 1e-8 && foretold <= options_.tolerance : foretold <= options_.tolerance) return true;
+    const double ratio = before > 0 ? e / before : 1;
+    const double foretold = before > 0 ? (exact_ ? e * ratio * ratio : e * ratio) : (exact_ ? e * e : e);
+    if (foretold <= options_.tolerance) return true;
     return before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
   }
   bool diverges(double e) const { return !(e < 1e6); }
@@ -58,6 +60,7 @@ class NewtonTest {
 
  private:
   NewtonOptions options_;
+  bool exact_;
   double last_ = -1;
 };
 

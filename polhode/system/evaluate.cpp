@@ -101,6 +101,12 @@ struct PairStage {
   PairStage(const Pair& pair, const Stage& s)
       : end(pair, s.end[pair.a.node], s.end[pair.b.node]),
         mid(s.pointwise ? end : PairAt(pair, s.mid[pair.a.node], s.mid[pair.b.node])) {}
+
+  /// The gradient in the middle as wrenches.
+  template <class Z>
+  auto forces(const Pair& pair, const Stage& s) const {
+    return s.arm.empty() ? Z::rows(mid) : Z::rows(mid, PairAt(pair, s.arm[pair.a.node], s.arm[pair.b.node]));
+  }
 };
 
 template <InvariantChoice choice>
@@ -111,7 +117,7 @@ void evaluate_joint(const System& system, const JointRows<choice>& e, const Stag
   Eigen::Map<typename Z::Z> residual(&phi[first]);
   residual = e.weight * (Z::z(at.end) - e.reference);
   const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.lambda[first]);
-  const auto F = Z::rows(at.mid);
+  const auto F = at.template forces<Z>(e.pair, s);
   out.add_force(e, F, sigma);
   if (!out.tangents()) return;
   PairBlocks K;
@@ -135,7 +141,7 @@ void evaluate_coordinate_row(const System& system, const CoordinateRow<C>& e, co
   phi[row] += e.factor * y.y1;
   const double lambda = e.factor * s.lambda[row];
   const typename Z::Z sigma = lambda * y.g;
-  const auto F = Z::rows(at.mid);
+  const auto F = at.template forces<Z>(e.pair, s);
   out.add_force(e, F, sigma);
   if (!out.tangents()) return;
   const auto B = Z::rows(at.end);
@@ -157,7 +163,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   const PairAt start(e.pair, s.start[a], s.start[b]);
   const auto z1 = Z::z(at.end);
   const auto y = M::secant(s.pointwise ? z1 : Z::z(start), z1, M::counted ? s.angles[e.angle] : 0);
-  const auto F = Z::rows(at.mid);
+  const auto F = at.template forces<Z>(e.pair, s);
   const auto B = s.pointwise ? F : Z::rows(at.end);
 
   // stress = k (y - reference) + c dy/dt - Q, at the mean of the ends or at the point
@@ -206,7 +212,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
 /// A given force at X (or torque) on a node: adds -scale (F, rho x F) and its tangent.
 void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bool torque, bool follower, const Stage& s, const Writer& out) {
   const Vec3 at_mid = follower ? Vec3(s.mid[i].d * value) : value, at_end = follower ? Vec3(s.end[i].d * value) : value;
-  const Vec3 rho_mid = s.mid[i].d * X, rho_end = s.end[i].d * X;
+  const Vec3 rho_mid = (s.arm.empty() ? s.mid : s.arm)[i].d * X, rho_end = s.end[i].d * X;
   if (torque)
     out.force[i].tail<3>() -= s.scale * at_mid;
   else

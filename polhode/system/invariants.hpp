@@ -71,31 +71,33 @@ struct Invariants {
   }
 
   /// dz as wrenches, at a configuration or at the mean of two.
-  static Rows<size> rows(const PairAt& q) {
+  static Rows<size> rows(const PairAt& q) { return rows(q, q); }
+
+  /// The same with the gradient taken at q and its moments taken with the arms and axes of `arm`.
+  static Rows<size> rows(const PairAt& q, const PairAt& arm) {
     Rows<size> rows;
     int k = 0;
     const auto set = [&](const Vec3& force, const Vec3& extra_a, const Vec3& extra_b) {
-      rows.b.row(k) << force.transpose(), (q.b.rho.cross(force) + extra_b).transpose();
-      rows.a.row(k++) << -force.transpose(), (extra_a - q.a.rho.cross(force)).transpose();
+      rows.b.row(k) << force.transpose(), (arm.b.rho.cross(force) + extra_b).transpose();
+      rows.a.row(k++) << -force.transpose(), (extra_a - arm.a.rho.cross(force)).transpose();
     };
     const Vec3 none = Vec3::Zero();
     if constexpr (choice.point) {
       rows.b.template topLeftCorner<3, 3>().setIdentity();
-      rows.b.template topRightCorner<3, 3>() = -hat(q.b.rho);
+      rows.b.template topRightCorner<3, 3>() = -hat(arm.b.rho);
       rows.a.template topLeftCorner<3, 3>() = -Mat3::Identity();
-      rows.a.template topRightCorner<3, 3>() = hat(q.a.rho);
+      rows.a.template topRightCorner<3, 3>() = hat(arm.a.rho);
       k = 3;
     }
     for (int i = 0; i < 3; ++i)
-      if (choice.along_a & bit(i)) set(q.a.e.col(i), q.a.e.col(i).cross(q.r), none);
+      if (choice.along_a & bit(i)) set(q.a.e.col(i), arm.a.e.col(i).cross(q.r), none);
     for (int i = 0; i < 3; ++i)
-      if (choice.along_b & bit(i)) set(q.b.e.col(i), none, q.b.e.col(i).cross(q.r));
+      if (choice.along_b & bit(i)) set(q.b.e.col(i), none, arm.b.e.col(i).cross(q.r));
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         if (choice.cosine & bit(i, j)) {
-          const Vec3 torque = q.a.e.col(i).cross(q.b.e.col(j));
-          rows.a.row(k) << 0, 0, 0, torque.transpose();
-          rows.b.row(k++) << 0, 0, 0, -torque.transpose();
+          rows.a.row(k) << 0, 0, 0, arm.a.e.col(i).cross(q.b.e.col(j)).transpose();
+          rows.b.row(k++) << 0, 0, 0, arm.b.e.col(j).cross(q.a.e.col(i)).transpose();
         }
     if constexpr (choice.square) set(2 * q.r, none, none);
     return rows;

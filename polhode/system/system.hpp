@@ -34,6 +34,7 @@ struct Stage {
   bool pointwise = false;                     ///< start, mid and end are the same, rates of change come from V
   std::span<const Vec6> V;
   std::span<const Mat6> dV;                   ///< how V varies with (delta x, theta) of its node, where both are unknown
+  std::span<const Frame> arm = {};            ///< where moments take their arms, if not at mid; the tangents overlook it
 
   double c() const { return pointwise ? 1.0 : 0.5; }
 };

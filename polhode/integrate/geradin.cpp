@@ -1,0 +1,189 @@
+#include <polhode/integrate/geradin.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/LU>
+
+#include <polhode/integrate/workspace.hpp>
+
+namespace polhode {
+namespace {
+
+/// The conformal rotation vector a of Euler parameters e: e = a/(4 - a0), a0 = 2 - |a|^2/8.
+Vec3 euler_of(const Vec3& a) { return a / (2 + a.squaredNorm() / 8); }
+Mat3 euler_by_conformal(const Vec3& a) {
+  const double d = 2 + a.squaredNorm() / 8;
+  return Mat3::Identity() / d - a * a.transpose() / (4 * d * d);
+}
+Vec3 conformal_of(const Vec3& e) {  // tan(phi/4) = |a|/4
+  return 4 / (1 + std::sqrt(1 - e.squaredNorm())) * e;
+}
+
+/// e in space, the axis times sin(phi/2), of the rotation of the step: R1 = G(e)^2 R0, Rm = G(e) R0. With u = (dx, 2 e) the 12
+/// natural coordinates change by P(qh) u exactly, qh = (mean x, Rm), so that forces P(qh)^T dz(qm)^T sigma* keep energy.
+///   corrected:  R1 J Om1 - R0 J Om0 + h M = 0,   Om1 = (4/h) R0^T e - Om0
+///   published:  2 Rm J R0^T e - h pi0 + (h^2/2) M = 0,   pi1 = (4/h) Rm J R0^T e - pi0   (M: moments of the forces)
+class Geradin final : public Integrator {
+ public:
+  Geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options)
+      : system_(system), newton_(newton), options_(options), w_(system, 1), arm_(system.nodes.size() + 1) {
+    dx_.resize(system.nodes.size());
+    e_.resize(system.nodes.size());
+  }
+
+  void start(State&, double) override {}
+  bool multipliers_at_end() const override { return false; }
+
+  StepReport step(State& state, double h, Work& work) override {
+    const int n = system_.node_count(), m = system_.row_count;
+    const double scale = 0.5 * h * h, t1 = state.t + h;
+    system_.frames(state, w_.start);
+    w_.mid.back() = w_.end.back() = arm_.back() = Frame{};
+    StepReport report;
+    for (int i = 0; i < n; ++i) {
+      dx_[i] = h * state.nodes[i].v;
+      e_[i] = 0.5 * h * (w_.start[i].d * state.nodes[i].Omega);
+      if (e_[i].norm() > 0.9) e_[i] *= 0.9 / e_[i].norm();
+    }
+    lambda_ = scale * state.lambda;
+    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
+    const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}, arm_};
+    NewtonTest test(newton_, false);
+    while (!report.converged && report.iterations < 3 * newton_.max_iterations) {  // the tangent is not quite exact
+      ++report.iterations;
+      if (!move(state)) break;
+      const auto assemble = [&] { this->assemble(state, h, stage); };
+      assemble();
+      if (!w_.solve(assemble)) break;
+      report.error = correct();
+      if (test.diverges(report.error)) break;
+      report.converged = test.accepts(report.error);
+    }
+    if (!report.converged || !move(state)) {
+      report.converged = false;
+      name_the_worst(system_, w_.phi, report);
+      return report;
+    }
+    lambda_ /= scale;
+    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
+    for (int i = 0; i < n; ++i) {
+      NodeState& s = state.nodes[i];
+      const Node& node = system_.nodes[i];
+      if (node.rotates()) {
+        const Vec3 pi0 = w_.start[i].d * (node.J * s.Omega);
+        s.Omega = options_.published
+                      ? Vec3(node.J.inverse() * (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
+                      : Vec3((4 / h) * (w_.start[i].d.transpose() * e_[i]) - s.Omega);
+      }
+      s.v = (2 / h) * dx_[i] - s.v;
+      s.x += dx_[i];
+      s.q = (rotation(e_[i]) * s.q).normalized();
+    }
+    state.t = t1;
+    state.lambda = lambda_;
+    system_.update_angles(w_.end, state.angles);
+    return report;
+  }
+
+ private:
+  static Quaternion rotation(const Vec3& e) { return {std::sqrt(1 - e.squaredNorm()), e.x(), e.y(), e.z()}; }
+  /// Rm J R0^T e
+  Vec3 pushed(int i, const Vec3& e) const { return arm_[i].d * (system_.nodes[i].J * (w_.start[i].d.transpose() * e)); }
+
+  /// q1, qm and qh of the present dx and e; false if a body would have to turn by pi or more.
+  bool move(const State& state) {
+    for (int i = 0; i < system_.node_count(); ++i) {
+      const Node& node = system_.nodes[i];
+      w_.end[i] = w_.start[i];
+      if (node.translates()) w_.end[i].x = state.nodes[i].x + dx_[i];
+      arm_[i] = w_.end[i];
+      if (node.rotates()) {
+        if (!(e_[i].squaredNorm() < 1)) return false;
+        const Quaternion turn = rotation(e_[i]);
+        w_.end[i].d = (turn * state.nodes[i].q).toRotationMatrix();
+        const Quaternion half(1 + turn.w(), turn.x(), turn.y(), turn.z());
+        arm_[i].d = (half.normalized() * state.nodes[i].q).toRotationMatrix();
+      }
+      w_.mid[i] = mean(w_.start[i], w_.end[i]);
+      arm_[i].x = w_.mid[i].x;
+    }
+    return true;
+  }
+
+  /// theta = D d(2e) at the end of the step, D = e0 + e e^T/e0 + e~
+  static Mat3 D(const Vec3& e) {
+    const double e0 = std::sqrt(1 - e.squaredNorm());
+    return e0 * Mat3::Identity() + e * e.transpose() / e0 + hat(e);
+  }
+
+  void assemble(const State& state, double h, const Stage& stage) {
+    BlockMatrix& A = w_.lu.matrix();
+    A.set_zero();
+    const int n = system_.node_count();
+    for (int i = 0; i < n; ++i) {
+      const Node& node = system_.nodes[i];
+      const Mat3 &R0 = w_.start[i].d, &R1 = w_.end[i].d, &Rm = arm_[i].d;
+      Mat6 K = Mat6::Zero();
+      w_.force[i].setZero();
+      if (node.translates()) {
+        w_.force[i].head<3>() = node.mass * (dx_[i] - h * state.nodes[i].v);
+        K.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
+      }
+      if (node.rotates()) {
+        const Mat3 D_inverse = D(e_[i]).inverse();
+        const Vec3 half = 0.5 * h * state.nodes[i].Omega;
+        if (options_.published) {
+          const Vec3 momentum = 2 * pushed(i, e_[i]);
+          w_.force[i].tail<3>() = momentum - 2 * (R0 * (node.J * half));
+          K.bottomRightCorner<3, 3>() = Rm * node.J * R0.transpose() * D_inverse - 0.5 * hat(momentum);
+        } else {
+          const Vec3 pi1 = R1 * (node.J * (2 * (R0.transpose() * e_[i]) - half));  // (h/2) R1 J Om1
+          w_.force[i].tail<3>() = pi1 - R0 * (node.J * half);
+          K.bottomRightCorner<3, 3>() = R1 * node.J * R0.transpose() * D_inverse - hat(pi1);
+        }
+      }
+      system_.add_node_block(i, K, w_.plan, A);
+    }
+    w_.force[n].setZero();
+    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
+    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
+    w_.rhs.tail(system_.row_count) = -w_.phi;
+  }
+
+  double correct() {
+    double length = 0, angle = 0;
+    for (int i = 0; i < system_.node_count(); ++i) {
+      const Vec6 delta = system_.spread(i, w_.rhs.segment<6>(6 * i));
+      dx_[i] += delta.head<3>();
+      const Vec3 de = 0.5 * (D(e_[i]).inverse() * delta.tail<3>());
+      if (options_.conformal) {
+        const Vec3 a = conformal_of(e_[i]);
+        e_[i] = euler_of(a + euler_by_conformal(a).inverse() * de);
+      } else {
+        e_[i] += de;
+      }
+      length = std::max(length, delta.head<3>().norm());
+      angle = std::max(angle, delta.tail<3>().norm());
+    }
+    lambda_ += w_.rhs.tail(system_.row_count);
+    return w_.rhs.allFinite() ? std::max(length / system_.length, angle) : std::numeric_limits<double>::infinity();
+  }
+
+  const System& system_;
+  NewtonOptions newton_;
+  GeradinOptions options_;
+  Workspace w_;
+  std::vector<Frame> arm_;
+  std::vector<Vec3> dx_, e_;
+  VecX lambda_;
+};
+
+}  // namespace
+
+std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options) {
+  return std::make_unique<Geradin>(system, newton, options);
+}
+
+}  // namespace polhode
