@@ -41,11 +41,22 @@ std::map<std::string, double> read_requirements(const std::vector<std::string>& 
                                    did_you_mean(name, known)));
     char* end = nullptr;
     const double limit = equals == std::string::npos ? -1 : std::strtod(text.c_str() + equals + 1, &end);
-    if (equals == std::string::npos || *end != 0 || !(limit >= 0))
+    if (equals == std::string::npos || end == text.c_str() + equals + 1 || *end != 0 || !(limit >= 0))
       throw ModelError(fmt::format("--require {}: expected a figure and its limit, such as {}=1e-10", text, name));
     out[name] = limit;
   }
   return out;
+}
+
+/// Says before the run what would keep its table from being written after it.
+void check_table(const std::vector<std::string>& channels, const std::string& output, const ResultLayout& layout) {
+  if (output == "none") throw ModelError("--csv: needs a result file; do not give --output none with it");
+  const auto columns = csv_columns(layout);
+  for (const std::string& channel : channels)
+    if (std::none_of(columns.begin(), columns.end(),
+                     [&](const std::string& column) { return column == channel || column.starts_with(channel + "."); }))
+      throw ModelError(fmt::format("--channels {}: there is no such channel; without --channels the table has all{}", channel,
+                                   did_you_mean(channel, columns)));
 }
 
 /// The difference of the end of this run to that of one with half the step, times 4/3: the error of a method of order 2, and
@@ -99,6 +110,7 @@ int run(const RunOptions& options) {
   }
 
   const std::string output = options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
+  if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(std::string(version)));
   std::optional<ResultFile> file;
   if (output != "none") {
     ResultLayout layout = simulation.layout(std::string(version));
@@ -121,7 +133,6 @@ int run(const RunOptions& options) {
   if (options.estimate_error && complete) estimate_error(model, options.quiet, certificate);
   if (file) file->finish(complete, certificate.status, to_json(certificate));
   if (!options.csv.empty()) {
-    if (!file) throw ModelError("--csv: needs a result file; do not give --output none with it");
     write_csv(options.csv, read_result(output), options.channels);
   }
   if (options.json)
@@ -149,8 +160,12 @@ void add_run(CLI::App& app, Action& action) {
   options->model.add_to(*verb);
   verb->add_option("-o,--output", options->output, "result file, HDF5 (default: the model's name with .h5 here; none: no file)");
   verb->add_option("--csv", options->csv, "also write channels as comma-separated values to this file");
-  verb->add_option("--channels", options->channels, "channels for --csv, such as top.position,energy (default: all)")->delimiter(',');
-  verb->add_option("--require", options->require, "a figure that must be met, such as energy=1e-10; else exit status 3")->delimiter(',');
+  verb->add_option("--channels", options->channels, "channels for --csv, such as top.position,energy (default: all)")
+      ->delimiter(',')
+      ->allow_extra_args(false);  // else it would swallow a MODEL behind it
+  verb->add_option("--require", options->require, "a figure that must be met, such as energy=1e-10; else exit status 3")
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb->add_flag("--estimate-error", options->estimate_error, "a second run at half the step tells the error of the trajectory");
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->add_flag("--json", options->json, "print the certificate as one JSON object");

@@ -1,5 +1,6 @@
 # Draws docs/pictures/heavy_top.svg from results of the command: the path of the heavy top's centre, the polhode of a free body with
-# two integrators, and their energy errors. Needs matplotlib and h5py (Debian: python3-matplotlib, python3-h5py).
+# two integrators, and their energy errors. Step, end and rho_inf of the free body were chosen to make the drift visible: after 300 s, or
+# on models/dzhanibekov.json with rho_inf 0.9, it hardly is. Needs matplotlib and h5py (Debian: python3-matplotlib, python3-h5py).
 #     python3 docs/pictures/make.py build/release/polhode
 import subprocess
 import sys

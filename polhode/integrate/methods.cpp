@@ -60,7 +60,7 @@ const std::vector<Method>& methods() {
   static const std::vector<Method> table{
       {.name = "energy-momentum",
        .summary = "Cayley midpoint rule with discrete gradients; the default",
-       .order = "2, or 4 by composition",
+       .order = "2, or 4 by composition; with joints, the velocities at the ends of steps stay of order 2",
        .conserves = "energy, linear and angular momentum, constraints at position level; all to round-off. "
                     "Symmetric in time. Velocities meet the constraints to second order",
        .use = "long runs, closed loops, everything where drift or damping would spoil the result; order 4 for fast spin "
@@ -73,7 +73,7 @@ const std::vector<Method>& methods() {
            }},
       {.name = "generalized-alpha",
        .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
-       .order = "2",
+       .order = "2; settings newmark with rho_inf below 1: 1",
        .conserves = "constraints at position level, with index 2 at velocity level too; energy and momentum to second order",
        .use = "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a step "
               "(index 2). Damping is proved for linear systems only",
@@ -86,7 +86,7 @@ const std::vector<Method>& methods() {
                     std::string("exp1"), {}, {"exp1", "exp2", "exp3", "cayley", "rotation-vector"}, 0, 0},
                    {"group", "R3xSO3: velocities in space, spin in the body; SE3: both in the body",
                     std::string("R3xSO3"), {}, {"R3xSO3", "SE3"}, 0, 0},
-                   {"index", "3: constraints at position level; 2: stabilised, at velocity level too", 3.0, {2, 3}, {}, 0, 0},
+                   {"index", "3: constraints at position level, unstable with joints if rho_inf is 1; 2: stabilised, at velocity level too", 3.0, {2, 3}, {}, 0, 0},
                    {"start", "improved: starting values that keep second order for the multipliers; printed: as in the paper",
                     std::string("improved"), {}, {"improved", "printed"}, 0, 0}},
        .make = make_alpha_of},

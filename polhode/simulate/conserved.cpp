@@ -58,8 +58,18 @@ std::vector<Row> conditions(const System& system, const State& state) {
   }
   for (const Load& load : system.loads) {
     const Frame& f = q[load.node];
-    const Vec3 value = load.follower ? Vec3(f.d * load.vector) : load.vector;
-    rows.push_back(load.torque ? (Row() << 0, 0, 0, value.transpose()).finished() : force_at(value, f.x + f.d * load.X));
+    const auto add = [&](const Vec3& vector) {
+      const Vec3 value = load.follower ? Vec3(f.d * vector) : vector;
+      rows.push_back(load.torque ? (Row() << 0, 0, 0, value.transpose()).finished() : force_at(value, f.x + f.d * load.X));
+    };
+    if (load.functions[0] == load.functions[1] && load.functions[1] == load.functions[2]) {
+      add(load.vector);  // one direction, whatever its size
+      continue;
+    }
+    for (int k = 0; k < 3; ++k) {  // components that change each in its own way
+      const Function& function = system.functions[load.functions[k]];
+      if (function.type != Function::Type::constant || function.value != 0) add(load.vector[k] * Vec3::Unit(k));
+    }
   }
   for (int i = 0; i < system.node_count(); ++i) {
     if (system.nodes[i].kind == Node::Kind::turning)

@@ -53,7 +53,7 @@ Simulation::Simulation(const Model& model) : model_(model), compiled_(compile(mo
   wrenches_.resize(6 * compiled_.connections.size());
   if (!start_.redundancies.empty()) {
     unit_mass_ = std::make_unique<ConstrainedMass>(system);
-    for (auto& reaction : reactions_) reaction.unique = false;
+    find_unique_reactions();
   }
   system.frames(state_, frames_);
   energy0_ = energy(system, state_, frames_);
@@ -131,18 +131,41 @@ void Simulation::account() {
   }
 }
 
-/// The smallest multipliers with the same forces: mu = (B B^T + eps)^-1 B B^T lambda, from B^T mu + w = B^T lambda, B w = eps mu.
+/// The smallest multipliers mu with the same forces, B^T mu = B^T lambda: each round adds (B B^T + eps)^-1 B r, r the forces that
+/// are missing, from  w + B^T dmu = r,  B w = eps dmu.  What is of no force is never added.
 void Simulation::minimise_reactions(const ConstraintJacobian& B) {
   const System& system = compiled_.system;
-  VecX u = VecX::Zero(6 * system.node_count()), mu = VecX::Zero(system.row_count);
-  for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
-    const auto& c = system.blocks[b];
-    for (std::size_t k = 0; k < c.nodes.size(); ++k)
-      u.segment<6>(6 * c.nodes[k]) += system.block(B, b, static_cast<int>(k)).transpose() * lambda_.segment(c.first_row, c.rows);
+  constexpr double epsilon = 1e-6;
+  if (!unit_mass_->factor_unit(B, epsilon)) return;
+  VecX mu = VecX::Zero(system.row_count), dmu(system.row_count), r(6 * system.node_count());
+  for (int round = 0; round < 4; ++round) {
+    r.setZero();
+    for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
+      const auto& c = system.blocks[b];
+      for (std::size_t k = 0; k < c.nodes.size(); ++k)
+        r.segment<6>(6 * c.nodes[k]) +=
+            system.block(B, b, static_cast<int>(k)).transpose() * (lambda_ - mu).segment(c.first_row, c.rows);
+    }
+    dmu.setZero();
+    unit_mass_->solve(r, dmu);
+    mu += dmu;
   }
-  if (!unit_mass_->factor_unit(B, 1e-9)) return;
-  unit_mass_->solve(u, mu);
   lambda_ = mu;
+}
+
+/// A joint's reactions are not unique if some multipliers of no force have a part in it: what minimising takes from any others.
+void Simulation::find_unique_reactions() {
+  const System& system = compiled_.system;
+  VecX any(system.row_count);
+  for (int k = 0; k < system.row_count; ++k) any[k] = std::sin(1.0 + k);
+  system.frames(state_, frames_);
+  system.jacobian(frames_, state_.angles, B_);
+  lambda_ = any;
+  minimise_reactions(B_);
+  for (std::size_t k = 0; k < reactions_.size(); ++k) {
+    const ConstraintBlock& block = system.blocks[compiled_.connections[k].block];
+    reactions_[k].unique = (lambda_ - any).segment(block.first_row, block.rows).norm() < 1e-6;
+  }
 }
 
 const Sample& Simulation::sample() {

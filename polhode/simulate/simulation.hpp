@@ -44,6 +44,7 @@ class Simulation {
   bool advance(double h, int depth);
   void account();
   void minimise_reactions(const ConstraintJacobian& B);
+  void find_unique_reactions();
 
   Model model_;
   CompiledModel compiled_;

@@ -1,17 +1,16 @@
 // The driver: how many steps and samples there are, a step that is too large, one that is hopeless, an interruption.
 #include <polhode/simulate/simulation.hpp>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <polhode/model/error.hpp>
 
 #include "simulate/runs.hpp"
+#include "simulate/says.hpp"
 
 namespace polhode {
 namespace {
 
-using testing::HasSubstr;
 
 TEST(Simulation, SamplesTheStartEveryOutputStepAndTheEnd) {
   Model model = with(model_file("pendulum"), energy_momentum(), 0.1, 1.05);  // the last step is half a one
@@ -21,7 +20,8 @@ TEST(Simulation, SamplesTheStartEveryOutputStepAndTheEnd) {
   const Certificate c = simulation.run([&](const Sample& sample) { times.push_back(sample.time); });
   EXPECT_EQ(c.steps, 11);
   EXPECT_EQ(times.size(), simulation.sample_count());
-  EXPECT_THAT(times, testing::Pointwise(testing::DoubleNear(1e-15), {0.0, 0.3, 0.6, 0.9, 1.05}));
+  ASSERT_EQ(times.size(), 5u);
+  for (int k = 0; k < 4; ++k) EXPECT_NEAR(times[k], 0.3 * k, 1e-15);
   EXPECT_EQ(times.back(), 1.05);
   EXPECT_EQ(c.time, 1.05);
   EXPECT_LE(c.energy.balance_error, 1e-12);
@@ -39,8 +39,8 @@ TEST(Simulation, RefusesAnOutputStepThatIsNoMultiple) {
     Simulation simulation(model);
     FAIL();
   } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("output_step"));
-    EXPECT_THAT(error.what(), HasSubstr("0.3"));  // or 0.2: what to try
+    EXPECT_TRUE(says(error.what(), "output_step"));
+    EXPECT_TRUE(says(error.what(), "0.3"));  // or 0.2: what to try
   }
 }
 
@@ -64,9 +64,9 @@ TEST(Simulation, TellsTheSameInItsSamplesAndItsCertificate) {
 
 // The velocity of a body is that of its frame's origin, not of its centre of mass.
 TEST(Simulation, TellsTheVelocityOfTheBodyFramesOrigin) {
-  const Certificate c = run(model_file("driven_revolute"), energy_momentum(4), 1e-3, 1);
+  const Certificate c = run(model_file("driven_revolute"), generalized_alpha(0.9, 2), 1e-3, 1);
   EXPECT_LE(body(c, "arm").position.norm(), 1e-13);  // the origin is on the hinge
-  EXPECT_LE(body(c, "arm").velocity.norm(), 1e-9);
+  EXPECT_LE(body(c, "arm").velocity.norm(), 1e-11);  // index 2 meets the velocity level
 }
 
 // Newton from the velocity's prediction does not get there in one step of this size: the driver halves it and says so.
@@ -99,10 +99,10 @@ TEST(Simulation, ThatCannotGoOnSaysWhereAndKeepsWhatItHas) {
   });
   EXPECT_NE(c.status, "complete");
   EXPECT_EQ(c.status, simulation.failure());
-  EXPECT_THAT(c.status, HasSubstr("t = "));
-  EXPECT_THAT(c.status, HasSubstr("step "));
-  EXPECT_THAT(c.status, testing::AnyOf(HasSubstr("\"tether\""), HasSubstr("\"winch\"")));
-  EXPECT_THAT(c.status, HasSubstr("try"));
+  EXPECT_TRUE(says(c.status, "t = "));
+  EXPECT_TRUE(says(c.status, "step "));
+  EXPECT_TRUE(says(c.status, "\"tether\"") || says(c.status, "\"winch\"")) << c.status;
+  EXPECT_TRUE(says(c.status, "try"));
   EXPECT_TRUE(simulation.done());
   EXPECT_LE(c.time, limit + 1e-9);
   EXPECT_GT(c.time, limit - 0.05);
@@ -119,7 +119,7 @@ TEST(Simulation, StopsWhenItsProgressSaysSo) {
   const Certificate c = simulation.run([&](const Sample&) { ++samples; }, [&] { return simulation.steps_done() < 10; });
   EXPECT_EQ(c.steps, 10);
   EXPECT_EQ(samples, 11);
-  EXPECT_THAT(c.status, HasSubstr("interrupted"));
+  EXPECT_TRUE(says(c.status, "interrupted"));
 }
 
 TEST(Simulation, RefusesMethodsAndOptionsThatDoNotExist) {
@@ -131,12 +131,12 @@ TEST(Simulation, RefusesMethodsAndOptionsThatDoNotExist) {
     }
     return std::string();
   };
-  EXPECT_THAT(error({"energy-momentun", {}}), HasSubstr("energy-momentum"));
-  EXPECT_THAT(error({"generalized-alpha", {{"rho", 0.5}}}), HasSubstr("rho_inf"));
-  EXPECT_THAT(error({"generalized-alpha", {{"rho_inf", 1.5}}}), HasSubstr("between 0 and 1"));
-  EXPECT_THAT(error({"generalized-alpha", {{"index", 1.0}}}), HasSubstr("2 or 3"));
-  EXPECT_THAT(error({"generalized-alpha", {{"start", std::string("good")}}}), HasSubstr("improved or printed"));
-  EXPECT_THAT(error({"energy-momentum", {{"order", std::string("four")}}}), HasSubstr("number"));
+  EXPECT_TRUE(says(error({"energy-momentun", {}}), "energy-momentum"));
+  EXPECT_TRUE(says(error({"generalized-alpha", {{"rho", 0.5}}}), "rho_inf"));
+  EXPECT_TRUE(says(error({"generalized-alpha", {{"rho_inf", 1.5}}}), "between 0 and 1"));
+  EXPECT_TRUE(says(error({"generalized-alpha", {{"index", 1.0}}}), "2 or 3"));
+  EXPECT_TRUE(says(error({"generalized-alpha", {{"start", std::string("good")}}}), "improved or printed"));
+  EXPECT_TRUE(says(error({"energy-momentum", {{"order", std::string("four")}}}), "number"));
 }
 
 }  // namespace

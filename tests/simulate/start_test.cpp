@@ -2,18 +2,17 @@
 // consistent; and the accelerations keep the constraints.
 #include <polhode/simulate/start.hpp>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <polhode/model/error.hpp>
 
 #include "simulate/runs.hpp"
+#include "simulate/says.hpp"
 #include "system/random_models.hpp"
 
 namespace polhode {
 namespace {
 
-using testing::HasSubstr;
 using Assembly = SimulationOptions::Assembly;
 
 /// Two bars in a row from the ground, hinged about z.
@@ -57,9 +56,9 @@ TEST(Start, NamesTheJointAndTheGapOfAPositionThatContradictsIt) {
   Model model = two_bars();
   model.bodies[1].position = Vec3(1.5, 0.003, 0);
   const std::string text = error_of_start(model);
-  EXPECT_THAT(text, HasSubstr("joints[1] \"elbow\""));
-  EXPECT_THAT(text, HasSubstr("0.003"));
-  EXPECT_THAT(text, HasSubstr("project"));
+  EXPECT_TRUE(says(text, "joints[1] \"elbow\""));
+  EXPECT_TRUE(says(text, "0.003"));
+  EXPECT_TRUE(says(text, "project"));
 }
 
 TEST(Start, MovesAContradictionAwayIfAsked) {
@@ -68,7 +67,7 @@ TEST(Start, MovesAContradictionAwayIfAsked) {
   model.bodies[1].orientation = so3::exp(Vec3(0.01, 0.02, 0));
   State state;
   const StartReport report = start(model, Assembly::project, state);
-  EXPECT_NEAR(report.position_residual, 0.02, 0.002);
+  EXPECT_NEAR(report.position_residual, 0.001 + 0.5 * 0.02, 1e-5);  // of the anchor, 0.5 m from the centre
   EXPECT_GT(report.moved, 1e-4);
   EXPECT_LT(report.moved, 0.02);
   EXPECT_GT(report.turned, 1e-3);
@@ -90,8 +89,8 @@ TEST(Start, SaysWhichJointCannotBeClosed) {
     start(model, Assembly::project, state);
     FAIL() << "two rods of 1 m do not reach over 5 m";
   } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("cannot be assembled"));
-    EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("\"left\""), HasSubstr("\"right\"")));
+    EXPECT_TRUE(says(error.what(), "cannot be assembled"));
+    EXPECT_TRUE(says(error.what(), "\"left\"") || says(error.what(), "\"right\"")) << error.what();
   }
 }
 
@@ -102,8 +101,8 @@ TEST(Start, NamesTheJointAndTheAmountOfAVelocityThatContradictsIt) {
   model.bodies[1].velocity = Vec3(0.25, 3, 0);
   model.bodies[1].angular_velocity = Vec3(0, 0, 2);
   const std::string text = error_of_start(model);
-  EXPECT_THAT(text, HasSubstr("joints[1] \"elbow\""));
-  EXPECT_THAT(text, HasSubstr("0.25"));
+  EXPECT_TRUE(says(text, "joints[1] \"elbow\""));
+  EXPECT_TRUE(says(text, "0.25"));
   State state;
   const StartReport report = start(model, Assembly::project, state);
   EXPECT_NEAR(report.velocity_residual, 0.25, 1e-6);
@@ -145,8 +144,8 @@ TEST(Start, RefusesAnAxisThatPointsAgainstItsPartner) {
   model.joints[1].axis_a = Vec3(0, 0, 1);
   model.joints[1].axis_b = Vec3(0, 0, -1);
   const std::string text = error_of_start(model);
-  EXPECT_THAT(text, HasSubstr("elbow"));
-  EXPECT_THAT(text, HasSubstr("axis"));
+  EXPECT_TRUE(says(text, "elbow"));
+  EXPECT_TRUE(says(text, "axis"));
 }
 
 // d^2 Phi/dt^2 = 0 by finite differences along the accelerated motion, and M a + B^T lambda = forces by the power: the rate
@@ -185,7 +184,7 @@ TEST(Accelerations, KeepTheConstraintsAndTheEnergy) {
     };
     const double e = 1e-3;  // error e^2/12 of a fourth derivative, and 1e-15/e^2 of rounding
     const VecX second = (phi(e) - 2 * phi(0) + phi(-e)) / (e * e);
-    if (second.size() > 0) EXPECT_LE(second.cwiseAbs().maxCoeff(), 1e-3);
+    if (second.size() > 0) { EXPECT_LE(second.cwiseAbs().maxCoeff(), 1e-3); }
     if (!conservative) continue;
     const auto total = [&](double t) {
       const State s = moved(t);
