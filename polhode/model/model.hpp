@@ -128,7 +128,7 @@ struct IntegratorChoice {
 };
 
 struct NewtonOptions {
-  double tolerance = 1e-15;  ///< on the estimated error of a step's unknowns, relative, each kind by itself
+  double tolerance = 1e-17;  ///< on the estimated error of a step's unknowns, relative, each kind by itself
   int max_iterations = 20;
   bool operator==(const NewtonOptions&) const = default;
 };

@@ -13,6 +13,8 @@ BlockLU::BlockLU(const BlockPattern& pattern) : matrix_(pattern) {
   const int n = matrix_.groups();
   sizes_.assign(matrix_.rows(), 0.0);
   closing_.assign(n, 0);
+  bound_.resize(n);
+  for (int i = 0; i < n; ++i) bound_[i] = pattern.groups[i].bound;
   ranks_.assign(n, 0);
   pivots_.assign(matrix_.rows(), 0);
   for (const auto& elimination : plan_elimination(pattern)) {
@@ -34,16 +36,20 @@ BlockLU::BlockLU(const BlockPattern& pattern) : matrix_(pattern) {
 bool BlockLU::factor() {
   double* const A = matrix_.values().data();
   std::fill(sizes_.begin(), sizes_.end(), 0.0);
+  mobility_ = 0;
   for (const Step& step : steps_) {
     const int n = step.size;
     const Later* const later = &later_[step.first_later];
     int* const pivots = &pivots_[matrix_.offset(step.group)];
     if (step.closing) {
       std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
-      ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance, A + step.pivot);
+      ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance, A + step.pivot,
+                                                      least_size * mobility_);
     } else if (!small::factor(n, A + step.pivot, pivots)) {
       return false;
     }
+    if (!step.closing)  // factor() leaves the reciprocals of the pivots on the diagonal
+      for (int k = 0; k < n; ++k) mobility_ = std::max(mobility_, bound_[step.group] ? 0.0 : std::abs(A[step.pivot + k * (n + 1)]));
     // A(v, w) := A(v, v)^-1 A(v, w);  A(u, w) -= A(u, v) A(v, w)
     for (int j = 0; j < step.later; ++j) {
       if (step.closing)
@@ -92,7 +98,8 @@ std::vector<ClosingRank> BlockLU::deficient() const {
     if (!step.closing || rank == n) continue;
     // the right null vectors of S, in the scaling that the rank was decided in
     const Eigen::Map<const VecX> sizes(&sizes_[matrix_.offset(step.group)], n);
-    const VecX scale = sizes.unaryExpr([](double s) { return s > 0 ? 1 / std::sqrt(s) : 1.0; });
+    const double least = least_size * mobility_;
+    const VecX scale = sizes.unaryExpr([least](double s) { return 1 / std::sqrt(std::max(s, least)); });
     const MatX S = scale.asDiagonal() * Eigen::Map<const MatX>(&closures_[step.closure], n, n) * scale.asDiagonal();
     const Eigen::JacobiSVD<MatX> svd(S, Eigen::ComputeFullV);
     found.push_back({step.group, n, rank, scale.asDiagonal() * svd.matrixV().rightCols(n - rank)});

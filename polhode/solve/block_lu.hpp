@@ -21,6 +21,7 @@ struct ClosingRank {
 class BlockLU {
  public:
   static constexpr double rank_tolerance = 1e-10;
+  static constexpr double least_size = 1e-24;  ///< rows whose entries are below 1e-12 are rounding, not equations
 
   BlockLU() = default;
   explicit BlockLU(const BlockPattern& pattern);
@@ -57,7 +58,8 @@ class BlockLU {
   std::vector<int> pivots_;        ///< row exchanges of each pivot block, at the group's offset
   std::vector<double> sizes_;      ///< of a closing group's rows: the terms of its diagonal block before they cancel
   std::vector<double> closures_;   ///< closing blocks before their inversion
-  std::vector<char> closing_;
+  std::vector<char> closing_, bound_;
+  double mobility_ = 0;            ///< the largest reciprocal of a pivot of the free groups
   std::vector<int> ranks_;
 };
 

@@ -9,14 +9,17 @@ namespace {
 
 constexpr int ground = -1;
 
-/// A spanning forest of the free groups, grown from the ground along bound groups that tie two of them.
+/// A spanning forest of the free groups, grown along bound groups that tie two of them: from all that is joined to the ground
+/// at once, or from one group after another.
+enum class Growth { from_ground, one_by_one };
+
 struct Forest {
   std::vector<int> parent, depth, joint;  ///< of each group; joint: the bound group towards the parent, or -1
   std::vector<int> children;              ///< how many
   std::vector<char> in_tree;              ///< bound groups that are edges of the forest
 };
 
-Forest grow_forest(const BlockPattern& pattern) {
+Forest grow_forest(const BlockPattern& pattern, Growth growth) {
   const int n = static_cast<int>(pattern.groups.size());
   Forest forest{std::vector<int>(n, ground), std::vector<int>(n, 0), std::vector<int>(n, -1), std::vector<int>(n, 0),
                 std::vector<char>(n, 0)};
@@ -56,8 +59,10 @@ Forest grow_forest(const BlockPattern& pattern) {
   // anchored groups hang on the ground without a joint; then what is joined to the ground; then what floats
   for (int i = 0; i < n; ++i)
     if (!pattern.groups[i].bound && pattern.groups[i].anchored) visit(i, ground, -1);
-  for (int c : grounded)
+  for (int c : grounded) {
     if (!seen[pattern.groups[c].tied[0]]) visit(pattern.groups[c].tied[0], ground, c);
+    if (growth == Growth::one_by_one) spread();
+  }
   spread();
   for (int i = 0; i < n; ++i)
     if (!pattern.groups[i].bound && !seen[i]) {
@@ -65,6 +70,12 @@ Forest grow_forest(const BlockPattern& pattern) {
       spread();
     }
   return forest;
+}
+
+/// How many blocks an elimination touches.
+std::int64_t fill_of(const Elimination& step) {
+  const auto later = static_cast<std::int64_t>(step.later.size());
+  return 1 + later * (later + 2);
 }
 
 /// The children of the lowest common ancestor through which the paths from the tied groups lead: when they are
@@ -91,11 +102,9 @@ std::vector<int> tops_of_loop(const Forest& forest, const BlockPattern::Group& g
   return tops;
 }
 
-}  // namespace
-
-std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
+/// The plan for one forest; empty if its fill exceeds the limit.
+std::vector<Elimination> plan_for(const BlockPattern& pattern, Forest forest, std::int64_t limit) {
   const int n = static_cast<int>(pattern.groups.size());
-  Forest forest = grow_forest(pattern);
 
   std::vector<std::set<int>> neighbours(n);
   const auto couple = [&](int i, int j) {
@@ -117,6 +126,7 @@ std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
       }
 
   std::vector<Elimination> plan;
+  std::int64_t fill = 0;
   std::set<std::pair<int, int>> leaves;  // (number of neighbours, free group) that may go now
   std::vector<char> is_leaf(n, 0);
   const auto degree = [&](int i) { return static_cast<int>(neighbours[i].size()); };
@@ -135,11 +145,13 @@ std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
     for (int i : later)
       if (is_leaf[i]) leaves.emplace(degree(i), i);
     plan.push_back({v, closing, later});
+    fill += fill_of(plan.back());
   };
 
   for (int i = 0; i < n; ++i)
     if (!pattern.groups[i].bound && forest.children[i] == 0) make_leaf(i);
   while (!leaves.empty()) {
+    if (fill > limit) return {};
     const int v = leaves.begin()->second;
     leaves.erase(leaves.begin());
     is_leaf[v] = 0;
@@ -151,6 +163,25 @@ std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
     if (parent != ground && --forest.children[parent] == 0) make_leaf(parent);
   }
   return plan;
+}
+
+}  // namespace
+
+std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
+  // Loops are short in one forest or in the other: a row of arches wants the first, a ladder that stands on the ground the
+  // second. What fills in least is taken; a plan that fills in too much is given up early.
+  const auto size = static_cast<std::int64_t>(pattern.groups.size());
+  std::vector<Elimination> best;
+  for (std::int64_t limit = 100 * size; best.empty() && size > 0; limit *= 100)
+    for (const Growth growth : {Growth::from_ground, Growth::one_by_one}) {
+      std::vector<Elimination> plan = plan_for(pattern, grow_forest(pattern, growth), limit);
+      std::int64_t fill = 0;
+      for (const Elimination& step : plan) fill += fill_of(step);
+      if (plan.empty() || fill >= limit) continue;
+      best = std::move(plan);
+      limit = fill;  // the other must be better
+    }
+  return best;
 }
 
 }  // namespace polhode

@@ -101,10 +101,10 @@ inline void add_product_sizes(int n, int k, const double* A, const double* B, do
 }
 
 /// S := a generalised inverse of S, by Gauss-Jordan with complete pivoting on S_ij / sqrt(sizes_i sizes_j); pivots below
-/// `tolerance` are dropped, with their rows and columns. Returns the rank.
-inline int generalised_inverse(int n, const double* sizes, double tolerance, double* S) {
+/// `tolerance` are dropped, with their rows and columns. Sizes below `least` count as that. Returns the rank.
+inline int generalised_inverse(int n, const double* sizes, double tolerance, double* S, double least = 0) {
   double scale[max_size], work[max_size * max_size], inverse[max_size * max_size];
-  for (int i = 0; i < n; ++i) scale[i] = sizes[i] > 0 ? 1 / std::sqrt(sizes[i]) : 1.0;
+  for (int i = 0; i < n; ++i) scale[i] = std::max(sizes[i], least) > 0 ? 1 / std::sqrt(std::max(sizes[i], least)) : 1.0;
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
       work[i + j * n] = S[i + j * n] * scale[i] * scale[j];
