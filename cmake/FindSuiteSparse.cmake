@@ -1,9 +1,9 @@
-# SuiteSparse's sparse LU (KLU) and rank-revealing QR (SPQR), as SuiteSparse::KLU and SuiteSparse::SPQR.
+# SuiteSparse's sparse LU, as SuiteSparse::KLU.
 include(FindPackageHandleStandardArgs)
 
 find_path(SuiteSparse_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
 set(_required SuiteSparse_INCLUDE_DIR)
-foreach(_library klu btf amd colamd suitesparseconfig spqr cholmod)
+foreach(_library klu btf amd colamd suitesparseconfig)
   find_library(SuiteSparse_${_library}_LIBRARY ${_library})
   list(APPEND _required SuiteSparse_${_library}_LIBRARY)
 endforeach()
@@ -27,5 +27,4 @@ endfunction()
 
 if(SuiteSparse_FOUND)
   _suitesparse_target(KLU klu btf amd colamd suitesparseconfig)
-  _suitesparse_target(SPQR spqr cholmod amd colamd suitesparseconfig)
 endif()

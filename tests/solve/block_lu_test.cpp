@@ -56,9 +56,10 @@ TEST_P(BlockLUPattern, SolvesChains) { expect_solved(patterns::chain(1 + 3 * sta
 TEST_P(BlockLUPattern, SolvesStars) { expect_solved(patterns::star(1 + 2 * static_cast<int>(GetParam()))); }
 TEST_P(BlockLUPattern, SolvesRings) { expect_solved(patterns::ring(2 + 2 * static_cast<int>(GetParam()))); }
 TEST_P(BlockLUPattern, SolvesLadders) { expect_solved(patterns::ladder(1 + static_cast<int>(GetParam()))); }
+TEST_P(BlockLUPattern, SolvesArches) { expect_solved(patterns::arches(1 + static_cast<int>(GetParam()))); }
 TEST_P(BlockLUPattern, SolvesRandomGraphs) { expect_solved(patterns::random(GetParam())); }
 
-// The tangent of a step plus the inertias, in both layouts: what an integrator solves.
+// The tangent of a step plus the inertias: what an integrator solves.
 TEST_P(BlockLUPattern, SolvesTheStepsOfMechanisms) {
   const CompiledModel model = compile(random_model(GetParam(), {.bodies = 3 + static_cast<int>(GetParam()), .loops = 3}));
   const System& system = model.system;

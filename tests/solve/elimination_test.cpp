@@ -55,6 +55,12 @@ TEST(Elimination, OfALadderIsLinear) {
   EXPECT_LE(static_cast<double>(total_later(large)), 2.2 * static_cast<double>(total_later(small)));
 }
 
+TEST(Elimination, OfARowOfArchesIsLinear) {
+  const auto small = plan_elimination(patterns::arches(200)), large = plan_elimination(patterns::arches(400));
+  EXPECT_EQ(closings(large), 400);
+  EXPECT_LE(static_cast<double>(total_later(large)), 2.2 * static_cast<double>(total_later(small)));
+}
+
 class EliminationOrder : public ::testing::TestWithParam<unsigned> {};
 INSTANTIATE_TEST_SUITE_P(Random, EliminationOrder, ::testing::Range(0u, 20u));
 

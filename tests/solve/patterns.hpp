@@ -70,6 +70,14 @@ inline BlockPattern ladder(int n) {
   return b;
 }
 
+/// n + 1 posts on the ground, and a beam from each to the next.
+inline BlockPattern arches(int n) {
+  Builder b(2 * n + 1);
+  for (int i = 0; i <= n; ++i) b.joint(ground, 2 * i, 5);
+  for (int i = 0; i < n; ++i) b.joint(2 * i, 2 * i + 1, 5).joint(2 * i + 1, 2 * i + 2, 2);
+  return b;
+}
+
 /// A random forest, some of it not on the ground, with loops of few rows and direct couplings.
 inline BlockPattern random(unsigned seed) {
   Random random(seed);

@@ -53,6 +53,7 @@ TYPED_TEST(MeasureTest, DiscreteGradientIsExact) {
       }
 }
 
+// Gonzalez' quotient varies over the length of the step itself: differences are taken over a part of it.
 TYPED_TEST(MeasureTest, DerivativeOfTheDiscreteGradient) {
   for (const double noise : {0.0, 0.05})
     for (const double step : {0.019, 0.021, 0.3, 1.0})
@@ -64,7 +65,7 @@ TYPED_TEST(MeasureTest, DerivativeOfTheDiscreteGradient) {
           return (TypeParam::secant(z0, z1 + t * direction, 0).g.transpose() * stress).eval();
         };
         const auto s = TypeParam::secant(z0, z1, 0);
-        EXPECT_LE(error(s.derivative(stress) * direction, derivative(sigma, 0.02 * step)), 1e-7) << "step " << step;
+        EXPECT_LE(error(s.derivative(stress) * direction, derivative(sigma, std::min(1e-3, 0.02 * step))), 1e-7) << "step " << step;
       }
 }
 
@@ -165,7 +166,7 @@ TEST(RotationVector, GradientAndHessianAreItsDerivatives) {
         EXPECT_LE(error(at.gradient * u, derivative([&](double t) { return RotationVector(w + t * u).phi; })), 1e-8) << angle;
         const auto gradient = [&](double t) { return (RotationVector(w + t * u).gradient.transpose() * s).eval(); };
         EXPECT_LE(error(at.hessian(s) * u, derivative(gradient)), 1e-8) << angle;
-        EXPECT_LE(error(at.hessian(s), at.hessian(s).transpose()), 0);
+        EXPECT_LE(error(at.hessian(s), at.hessian(s).transpose()), 4 * round_off);
       }
 }
 
