@@ -73,7 +73,7 @@ class EnergyMomentum final : public Integrator {
       if (!w_.solve(assemble)) break;
       report.error = correct();
       if (test.diverges(report.error)) break;
-      report.converged = test.accepts(report.error);
+      report.converged = test.accepts(report.error, w_.residual());
     }
     if (!report.converged) {
       name_the_worst(system_, w_.phi, report);

@@ -59,7 +59,7 @@ class Geradin final : public Integrator {
       if (!w_.solve(assemble)) break;
       report.error = correct();
       if (test.diverges(report.error)) break;
-      report.converged = test.accepts(report.error);
+      report.converged = test.accepts(report.error, w_.residual());
     }
     if (!report.converged || !move(state)) {
       report.converged = false;

@@ -18,6 +18,9 @@ struct Workspace {
   std::vector<Vec6> force;
   VecX phi, rhs;
 
+  /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
+  double residual() const { return phi.size() > 0 ? phi.cwiseAbs().maxCoeff() / std::max(1.0, system.length) : 0.0; }
+
   std::span<double> phi_span() { return {phi.data(), static_cast<std::size_t>(phi.size())}; }
 
   /// Factors and solves for rhs. If the block elimination meets a singular pivot, `assemble` is called to fill the matrix
@@ -45,10 +48,12 @@ class NewtonTest {
   /// `exact`: the tangent is; else convergence is taken to be linear.
   explicit NewtonTest(const NewtonOptions& options, bool exact = true) : options_(options), exact_(exact) {}
 
-  /// True if the iterate after the correction of size e is good.
-  bool accepts(double e) {
+  /// True if the iterate after the correction of size e is good. `residual`: of the constraints, before it. One that is far
+  /// larger than the correction stays: its rows were taken for redundant but contradict the others.
+  bool accepts(double e, double residual = 0) {
     const double before = std::exchange(last_, e);
     if (!(e < 1e300)) return false;  // not a number, or lost
+    if (!(residual <= 1e3 * e + 1e-9)) return false;
     const double ratio = before > 0 ? e / before : 1;
     const double foretold = before > 0 ? (exact_ ? e * ratio * ratio : e * ratio) : (exact_ ? e * e : e);
     if (foretold <= options_.tolerance) return true;

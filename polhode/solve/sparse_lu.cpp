@@ -14,7 +14,10 @@ struct SparseLU::Data {
   std::vector<int> starts, rows;   ///< compressed columns
   std::vector<double> values;
 
-  Data() { klu_defaults(&common); }
+  Data() {
+    klu_defaults(&common);
+    common.tol = 1;  // partial pivoting in earnest: by default a diagonal entry of 1/1000 of the largest will do, and digits go
+  }
   ~Data() { clear(); }
   Data(const Data&) = delete;
   Data& operator=(const Data&) = delete;

@@ -11,7 +11,8 @@ std::atomic<long> allocations = 0;
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+// as <sanitizer/allocator_interface.h> declares it, which not every compiler brings
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t), void (*)(const volatile void*));
 namespace {
 [[maybe_unused]] const int hooks =
     __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});

@@ -113,6 +113,27 @@ TEST(Simulation, ThatCannotGoOnSaysWhereAndKeepsWhatItHas) {
   EXPECT_TRUE(std::isfinite(c.energy.final));
 }
 
+// Where all lies in one line, one of the two rows looks redundant. It is not: they ask for different motions.
+TEST(Simulation, DoesNotCompleteWhereTwoEquationsContradictEachOther) {
+  const Model reach = model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 1, "position": [-1, 0, 0] } ],
+    "joints": [ { "name": "tether", "type": "rod", "between": ["ground", "p"], "length": 1 } ],
+    "drives": [ { "name": "winch", "type": "length", "between": ["ground", "p"], "at_a": [3, 0, 0],
+                  "motion": { "type": "polynomial", "coefficients": [4, 0, 1] } } ])");
+  const Model two_motors = model_text(R"("bodies": [ { "name": "arm", "mass": 1, "inertia": [1, 1, 1] } ],
+    "joints": [ { "name": "hinge", "type": "revolute", "between": ["ground", "arm"], "axis": [0, 0, 1] } ],
+    "drives": [ { "name": "motor", "joint": "hinge", "motion": { "type": "polynomial", "coefficients": [0, 0, 1] } },
+                { "name": "other", "type": "angle", "between": ["ground", "arm"], "axis": [0, 0, 1],
+                  "motion": { "type": "polynomial", "coefficients": [0, 0, 2] } } ])");
+  for (const Model& model : {reach, two_motors})
+    for (const IntegratorChoice& method : {energy_momentum(), energy_momentum(4), generalized_alpha(), generalized_alpha(0.9, 2),
+                                           IntegratorChoice{"geradin", {}}, IntegratorChoice{"rattlie", {}}}) {
+      const Certificate c = run(model, method, 0.01, 1);
+      EXPECT_NE(c.status, "complete") << method.name;
+      EXPECT_LE(c.constraints.position, 1e-8) << method.name;
+      EXPECT_TRUE(says(c.status, model.drives.back().name)) << method.name;
+    }
+}
+
 TEST(Simulation, StopsWhenItsProgressSaysSo) {
   Simulation simulation(with(model_file("pendulum"), energy_momentum(), 0.01, 1));
   long samples = 0;

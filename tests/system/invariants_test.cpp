@@ -34,7 +34,9 @@ class InvariantsTest : public ::testing::Test {
 
   Marker random_marker() { return {0, random.vector(), random.rotation_matrix()}; }
   Frame frame() { return {random.vector(), random.rotation_matrix()}; }
-  Frame any_frame() { return {random.vector(), random.rotation_matrix() + 0.3 * Mat3::NullaryExpr([&] { return random.number(); })}; }
+  Frame any_frame() {
+    return {random.vector(), random.rotation_matrix() + 0.3 * Mat3::NullaryExpr([&] { return random.number(); })};
+  }
   PairAt at(const Frame& a, const Frame& b) const { return PairAt(pair, a, b); }
 
   /// The frame that P(q) t u leads to: affine in t, so that what is quadratic in q is quadratic in t.
@@ -69,7 +71,9 @@ TYPED_TEST(InvariantsTest, RowsAreTheGradientAlsoOffTheRotations) {
   for (int k = 0; k < 20; ++k) {
     const Frame a = this->any_frame(), b = this->any_frame();
     const auto u = this->variation();
-    const auto z = [&](double t) { return Z::z(this->at(this->along(a, u.template head<6>(), t), this->along(b, u.template tail<6>(), t))); };
+    const auto z = [&](double t) {
+      return Z::z(this->at(this->along(a, u.template head<6>(), t), this->along(b, u.template tail<6>(), t)));
+    };
     EXPECT_LE(error(this->matrix(Z::rows(this->at(a, b))) * u, 0.5 * (z(1) - z(-1))), 100 * round_off);
   }
 }

@@ -148,7 +148,8 @@ TEST_P(Constraints, AccelerationsKeepTheEnergy) {
   ConstrainedMass mass(system);
   const VecX u_dot = accelerations(system, model.start, mass).u_dot;
   double power = 0;  // of gravity alone, to compare with
-  for (int i = 0; i < system.node_count(); ++i) power += system.nodes[i].mass * system.gravity.norm() * model.start.nodes[i].v.norm();
+  for (int i = 0; i < system.node_count(); ++i)
+    power += system.nodes[i].mass * system.gravity.norm() * model.start.nodes[i].v.norm();
   const auto E = [&](double t) {
     const State state = at(t, u_dot);
     return Eigen::Matrix<double, 1, 1>(energy(system, state, frames_of(system, state)).total());

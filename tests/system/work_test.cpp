@@ -130,7 +130,9 @@ TEST(Quantities, AreThoseOfTheMassPoints) {
       const Vec3 I = principal.eigenvalues();
       for (int k = 0; k < 3; ++k) {
         const double square = 3 / node.mass * (0.5 * I.sum() - I[k]);  // 2 (m/6) a_k^2 = sum I / 2 - I_k
-        for (const double sign : {1.0, -1.0}) add(node.mass / 6, node.X + sign * std::sqrt(square) * principal.eigenvectors().col(k));
+        const Vec3 arm = std::sqrt(square) * principal.eigenvectors().col(k);
+        add(node.mass / 6, node.X + arm);
+        add(node.mass / 6, node.X - arm);
       }
     }
     const Energy e = energy(model.system, model.start, q);
