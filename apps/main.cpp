@@ -1,9 +1,12 @@
 // The polhode command.
+#include <algorithm>
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <polhode/model/error.hpp>
+#include <polhode/model/names.hpp>
 #include <polhode/version.hpp>
 
 #include "verbs.hpp"
@@ -19,6 +22,13 @@ int main(int argc, char** argv) {
   add_run(app, action);
   add_check(app, action);
   add_integrators(app, action);
+  std::vector<std::string> verbs;
+  for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
+  const std::string first = argc > 1 ? argv[1] : "";
+  if (!first.empty() && first[0] != '-' && std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
+    fmt::print(stderr, "polhode: there is no verb \"{}\"; there are: {}{}\n", first, fmt::join(verbs, ", "), did_you_mean(first, verbs));
+    return bad_input;
+  }
   try {
     app.parse(argc, argv);
     return action();

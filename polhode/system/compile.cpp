@@ -117,14 +117,19 @@ class Compiler {
     return m;
   }
 
-  /// Both markers, their third axes along the axes given (in space at the model pose), their first axes as parallel as can be.
+  /// Both markers, their third axes along the axes given (in space at the model pose), their first axes as parallel as can be;
+  /// without an axis, both along the axes of body a.
   Pair pair(const Hold& hold, bool own_axes = false) const {
     const int a = node(hold.between[0]), b = node(hold.between[1]);
     const auto axis_of = [&](int i, const std::optional<Vec3>& own) -> std::optional<Vec3> {
       return own ? std::optional<Vec3>(orientation(i) * *own) : hold.axis;
     };
     std::optional<Vec3> axis_a = axis_of(a, hold.axis_a), axis_b = axis_of(b, hold.axis_b);
-    if (!axis_a) axis_a = axis_b.value_or(Vec3::UnitZ());
+    if (!axis_a && !axis_b) {  // no axis: the axes of body a
+      const Mat3 E = orientation(a).toRotationMatrix();
+      return {marker(a, hold.at, hold.at_a, E), marker(b, hold.at, hold.at_b, E)};
+    }
+    if (!axis_a) axis_a = axis_b;
     if (!axis_b) axis_b = axis_a;
     const Vec3 hint = axis_a->unitOrthogonal();
     const Mat3 E_a = triad(*axis_a, own_axes ? *axis_b : hint);
