@@ -39,7 +39,7 @@ bool BlockLU::factor() {
   mobility_ = 0;
   for (const Step& step : steps_) {
     const int n = step.size;
-    const Later* const later = &later_[step.first_later];
+    const Later* const later = later_.data() + step.first_later;
     int* const pivots = &pivots_[matrix_.offset(step.group)];
     if (step.closing) {
       std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
@@ -57,7 +57,7 @@ bool BlockLU::factor() {
       else
         small::solve(n, later[j].size, A + step.pivot, pivots, A + later[j].upper);
     }
-    const std::int64_t* target = &updates_[step.first_update];
+    const std::int64_t* target = updates_.data() + step.first_update;
     for (int i = 0; i < step.later; ++i)
       for (int j = 0; j < step.later; ++j)
         small::subtract_product(later[i].size, n, later[j].size, A + later[i].lower, A + later[j].upper, A + *target++);
