@@ -63,23 +63,10 @@ class EnergyMomentum final : public Integrator {
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
-    NewtonTest test(newton_);
-    StepReport report;
-    while (!report.converged && report.iterations < newton_.max_iterations) {
-      ++report.iterations;
-      move(state);
-      const auto assemble = [&] { this->assemble(state, h, stage); };
-      assemble();
-      if (!w_.solve(assemble)) break;
-      report.error = correct();
-      if (test.diverges(report.error)) break;
-      report.converged = test.accepts(report.error, w_.residual());
-    }
-    if (!report.converged) {
-      name_the_worst(system_, w_.phi, report);
-      return report;
-    }
-    move(state);
+    const StepReport report = newton(
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
+        [&] { return correct(); });
+    if (!report.converged) return report;
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
     for (int i = 0; i < n; ++i) {
@@ -96,13 +83,14 @@ class EnergyMomentum final : public Integrator {
   }
 
   /// q1 and qm of the present dx and theta.
-  void move(const State& state) {
+  bool move(const State& state) {
     for (int i = 0; i < system_.node_count(); ++i) {
       const Node& node = system_.nodes[i];
       if (node.translates()) w_.end[i].x = state.nodes[i].x + dx_[i];
       if (node.rotates()) w_.end[i].d = (so3::cay(theta_[i]) * state.nodes[i].q).toRotationMatrix();
       w_.mid[i] = mean(w_.start[i], w_.end[i]);
     }
+    return true;
   }
 
   void assemble(const State& state, double h, const Stage& stage) {

@@ -89,23 +89,11 @@ class GeneralizedAlpha final : public Integrator {
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.end, w_.end, w_.end, t1, t1, 1 / b, lambda, state.angles, true, V_, dV_};
-    NewtonTest test(newton_, options_.index == 3 || !damped_);  // see add_velocity_level
-    StepReport report;
-    while (!report.converged && report.iterations < newton_.max_iterations) {
-      ++report.iterations;
-      move(g, b);
-      const auto assemble = [&] { this->assemble(state, h, stage); };
-      assemble();
-      if (!w_.solve(assemble)) break;
-      report.error = correct(b, g);
-      if (test.diverges(report.error)) break;
-      report.converged = test.accepts(report.error, w_.residual());
-    }
-    if (!report.converged) {
-      name_the_worst(system_, w_.phi, report);
-      return report;
-    }
-    move(g, b);
+    const bool exact = options_.index == 3 || !damped_;  // see add_velocity_level
+    const StepReport report = newton(
+        w_, NewtonTest(newton_, exact), newton_.max_iterations, [&] { return move(g, b); }, [&] { assemble(state, h, stage); },
+        [&] { return correct(b, g); });
+    if (!report.converged) return report;
     lambda_ *= b;
     mean_lambda_ = 0.5 * (state.lambda + lambda_);
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {mean_lambda_.data(), static_cast<std::size_t>(m)}, work);
@@ -173,13 +161,14 @@ class GeneralizedAlpha final : public Integrator {
   }
 
   /// The configuration q* o exp(x - B_n^T eta), its spatial velocities and how they vary with it.
-  void move(double g, double b) {
+  bool move(double g, double b) {
     for (int i = 0; i < system_.node_count(); ++i) {
       motion_[i] = LocalMotion(system_.nodes[i], options_.motion, x_star_[i], q_star_[i], x_[i] - shift_[i], rate_[i], second_[i], g, b);
       w_.end[i] = motion_[i].frame;
       V_[i] = motion_[i].V;
       dV_[i] = motion_[i].V_by_delta;
     }
+    return true;
   }
 
   void assemble(const State& state, double h, const Stage& stage) {

@@ -41,7 +41,6 @@ class Geradin final : public Integrator {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     system_.frames(state, w_.start);
     w_.mid.back() = w_.end.back() = arm_.back() = Frame{};
-    StepReport report;
     for (int i = 0; i < n; ++i) {
       dx_[i] = h * state.nodes[i].v;
       e_[i] = 0.5 * h * (w_.start[i].d * state.nodes[i].Omega);
@@ -50,22 +49,11 @@ class Geradin final : public Integrator {
     lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}, arm_};
-    NewtonTest test(newton_, false);
-    while (!report.converged && report.iterations < 3 * newton_.max_iterations) {  // the tangent is not quite exact
-      ++report.iterations;
-      if (!move(state)) break;
-      const auto assemble = [&] { this->assemble(state, h, stage); };
-      assemble();
-      if (!w_.solve(assemble)) break;
-      report.error = correct();
-      if (test.diverges(report.error)) break;
-      report.converged = test.accepts(report.error, w_.residual());
-    }
-    if (!report.converged || !move(state)) {
-      report.converged = false;
-      name_the_worst(system_, w_.phi, report);
-      return report;
-    }
+    // the tangent leaves out how the half rotation varies
+    const StepReport report = newton(
+        w_, NewtonTest(newton_, false), 3 * newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
+        [&] { return correct(); });
+    if (!report.converged) return report;
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
     for (int i = 0; i < n; ++i) {

@@ -49,23 +49,10 @@ class Rattlie final : public Integrator {
     }
     lambda_ = 0.5 * h * h * state.lambda;
 
-    NewtonTest test(newton_);
-    StepReport report;
-    while (!report.converged && report.iterations < newton_.max_iterations) {
-      ++report.iterations;
-      move(state);
-      const auto assemble = [&] { this->assemble(state.angles, t1); };
-      assemble();
-      if (!w_.solve(assemble)) break;
-      report.error = correct();
-      if (test.diverges(report.error)) break;
-      report.converged = test.accepts(report.error, w_.residual());
-    }
-    if (!report.converged) {
-      name_the_worst(system_, w_.phi, report);
-      return report;
-    }
-    move(state);
+    const StepReport report = newton(
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state.angles, t1); },
+        [&] { return correct(); });
+    if (!report.converged) return report;
 
     // momenta after the first half kick, and the second
     for (int i = 0; i < n; ++i) half_[i] /= h;
@@ -116,12 +103,13 @@ class Rattlie final : public Integrator {
     }
   }
 
-  void move(const State& state) {
+  bool move(const State& state) {
     for (int i = 0; i < system_.node_count(); ++i) {
       w_.end[i] = w_.start[i];
       if (system_.nodes[i].translates()) w_.end[i].x += x_[i].head<3>();
       if (system_.nodes[i].rotates()) w_.end[i].d = (state.nodes[i].q * so3::exp(x_[i].tail<3>())).toRotationMatrix();
     }
+    return true;
   }
 
   void assemble(std::span<const double> angles, double t1) {

@@ -72,4 +72,23 @@ class NewtonTest {
 /// Fills in which constraint block has the largest residual.
 void name_the_worst(const System& system, const VecX& phi, StepReport& report);
 
+/// Newton's method. `move` brings the configuration up to date (false: it cannot), `assemble` fills the matrix and the right-hand
+/// side, `correct` applies the solution and returns its size. If it converges, the configuration is up to date.
+template <class Move, class Assemble, class Correct>
+StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct) {
+  StepReport report;
+  while (!report.converged && report.iterations < max_iterations) {
+    ++report.iterations;
+    if (!move()) break;
+    assemble();
+    if (!w.solve(assemble)) break;
+    report.error = correct();
+    if (test.diverges(report.error)) break;
+    report.converged = test.accepts(report.error, w.residual());
+  }
+  if (report.converged) report.converged = move();
+  if (!report.converged) name_the_worst(w.system, w.phi, report);
+  return report;
+}
+
 }  // namespace polhode
