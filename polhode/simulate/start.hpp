@@ -20,7 +20,6 @@ struct StartReport {
   double position_residual = 0, velocity_residual = 0;  ///< largest residuals as given
   std::vector<Redundancy> redundancies;
   int equations = 0, rank = 0, freedoms = 0;  ///< freedoms: of the mechanism, after its constraints
-  std::vector<std::string> warnings;
 };
 
 /// Makes the state consistent. Positions or velocities that contradict the joints are a ModelError that says which joint and
