@@ -11,6 +11,7 @@ namespace polhode {
 struct StepReport {
   bool converged = false;
   int iterations = 0;
+  int fallbacks = 0;     ///< how often the method had to take its second choice
   double error = 0;      ///< last estimate of the relative error of the unknowns
   int worst_block = -1;  ///< constraint block with the largest residual, if it failed
   double worst_residual = 0;

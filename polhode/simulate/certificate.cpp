@@ -50,7 +50,7 @@ std::string to_json(const Certificate& c) {
       {"steps", c.steps},
       {"seconds", c.seconds},
       {"status", c.status},
-      {"newton", {{"iterations", c.newton.iterations}, {"halved_steps", c.newton.halved_steps}}},
+      {"newton", {{"iterations", c.newton.iterations}, {"halved_steps", c.newton.halved_steps}, {"fallbacks", c.newton.fallbacks}}},
       {"energy",
        {{"initial", c.energy.initial},
         {"final", c.energy.final},
@@ -58,6 +58,9 @@ std::string to_json(const Certificate& c) {
         {"max_relative_error", c.energy.max_relative_error},
         {"balance_error", c.energy.balance_error},
         {"algorithmic_dissipation", c.energy.algorithmic_dissipation},
+        {"identity_error", c.energy.identity_error},
+        {"largest_gain", c.energy.largest_gain},
+        {"gaining_steps", c.energy.gaining_steps},
         {"work", c.energy.work}}},
       {"work", {{"drives", c.drive_work}, {"loads", c.load_work}, {"dampers", c.dissipated}}},
       {"momentum",
@@ -85,7 +88,8 @@ std::string to_text(const Certificate& c) {
   line(fmt::format("status        {}", c.status));
   line(fmt::format("steps         {} in {:.3g} s, {:.2f} Newton iterations a step{}", c.steps, c.seconds,
                    c.steps ? static_cast<double>(c.newton.iterations) / static_cast<double>(c.steps) : 0.0,
-                   c.newton.halved_steps ? fmt::format(", {} steps halved", c.newton.halved_steps) : ""));
+                   (c.newton.halved_steps ? fmt::format(", {} steps halved", c.newton.halved_steps) : "") +
+                       (c.newton.fallbacks ? fmt::format(", {} fallbacks", c.newton.fallbacks) : "")));
   const bool worked = !c.drive_work.empty() || !c.load_work.empty() || !c.dissipated.empty();
   line(fmt::format("energy        {:.9g} J at the start, {:.9g} J at the end", c.energy.initial, c.energy.final));
   if (worked) {
@@ -96,7 +100,8 @@ std::string to_text(const Certificate& c) {
     line(fmt::format("  error         {:.2e} relative, the largest of all steps", c.energy.max_relative_error));
   }
   line(fmt::format("  balance       {:.2e} relative, of energy less all work: the largest of all steps", c.energy.balance_error));
-  line(fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator", c.energy.algorithmic_dissipation));
+  line(fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator; gained in {} steps, at most {:.2e} relative",
+                   c.energy.algorithmic_dissipation, c.energy.gaining_steps, c.energy.largest_gain));
   if (c.trajectory)
     line(fmt::format("trajectory    error about {:.2e} m, {:.2e} rad at the end, from a run with half the step", c.trajectory->position,
                      c.trajectory->angle));

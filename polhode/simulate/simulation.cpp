@@ -90,6 +90,7 @@ bool Simulation::step() {
 bool Simulation::advance(double h, int depth) {
   const StepReport report = integrator_->step(state_, h, work_);
   newton_.iterations += report.iterations;
+  newton_.fallbacks += report.fallbacks;
   iterations_since_sample_ += report.iterations;
   if (report.converged) return true;
   if (depth < 8) {
@@ -106,6 +107,11 @@ bool Simulation::advance(double h, int depth) {
   return false;
 }
 
+/// What errors of energy are measured against.
+double Simulation::energy_scale() const {
+  return std::max({std::abs(energy0_.total()), kinetic_max_, potential_swing_, strain_max_});
+}
+
 /// Brings the running figures up to the present state.
 void Simulation::account() {
   const System& system = compiled_.system;
@@ -113,10 +119,16 @@ void Simulation::account() {
   energy_ = energy(system, state_, frames_);
   const double change = energy_.total() - energy0_.total();
   energy_error_ = std::max(energy_error_, std::abs(change));
-  balance_error_ = std::max(balance_error_, std::abs(change - work_.done() + work_.dissipated()));
+  const double lost = work_.done() - work_.dissipated() - change;
+  balance_error_ = std::max(balance_error_, std::abs(lost));
+  identity_error_ = std::max(identity_error_, std::abs(lost - work_.algorithmic));
   kinetic_max_ = std::max(kinetic_max_, energy_.kinetic);
   potential_swing_ = std::max(potential_swing_, std::abs(energy_.gravitational - energy0_.gravitational));
   strain_max_ = std::max(strain_max_, energy_.strain);
+  const double gain = lost_ - lost;
+  largest_gain_ = std::max(largest_gain_, gain);
+  if (gain > 1e-12 * energy_scale()) ++gaining_steps_;
+  lost_ = lost;
 
   momentum_ = momentum(system, state_, frames_);
   linear_size_ = std::max(linear_size_, momentum_.linear_size);
@@ -256,10 +268,10 @@ Certificate Simulation::certificate() const {
   c.seconds = seconds_;
   c.newton = newton_;
 
-  const double scale = std::max({std::abs(energy0_.total()), kinetic_max_, potential_swing_, strain_max_});
+  const double scale = energy_scale();
   const auto relative = [](double error, double size) { return error > 0 ? (size > 0 ? error / size : error) : 0.0; };
   c.energy = {energy0_.total(), energy_.total(), scale, relative(energy_error_, scale), relative(balance_error_, scale),
-              energy0_.total() + work_.done() - work_.dissipated() - energy_.total(), work_.done() - work_.dissipated()};
+              lost_, relative(identity_error_, scale), relative(largest_gain_, scale), gaining_steps_, work_.done() - work_.dissipated()};
   for (std::size_t k = 0; k < compiled_.drive_names.size(); ++k) c.drive_work[compiled_.drive_names[k]] = work_.drives[static_cast<long>(k)];
   for (std::size_t k = 0; k < compiled_.force_names.size(); ++k) {
     const Force& force = model_.forces[k];

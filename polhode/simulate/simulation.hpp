@@ -43,6 +43,7 @@ class Simulation {
  private:
   bool advance(double h, int depth);
   void account();
+  double energy_scale() const;
   void minimise_reactions(const ConstraintJacobian& B);
   void find_unique_reactions();
 
@@ -54,14 +55,14 @@ class Simulation {
   std::unique_ptr<Integrator> integrator_;
   std::string integrator_text_, failure_, status_;
   Work work_;
-  long step_ = 0, steps_ = 0, stride_ = 1;
+  long step_ = 0, steps_ = 0, stride_ = 1, gaining_steps_ = 0;
   double seconds_ = 0;
   Certificate::Newton newton_;
   int iterations_since_sample_ = 0;
 
   // running figures
   Energy energy_, energy0_;
-  double energy_error_ = 0, balance_error_ = 0, kinetic_max_ = 0, potential_swing_ = 0, strain_max_ = 0;
+  double energy_error_ = 0, balance_error_ = 0, identity_error_ = 0, lost_ = 0, largest_gain_ = 0, kinetic_max_ = 0, potential_swing_ = 0, strain_max_ = 0;
   Momentum momentum_, momentum0_;
   double linear_error_ = 0, angular_error_ = 0, linear_size_ = 0, angular_size_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;

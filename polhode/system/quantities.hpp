@@ -16,9 +16,11 @@ struct Momentum {
   double linear_size = 0, angular_size = 0;  ///< sums of the sizes of all parts, to measure errors against
 };
 
-/// Work in a step or a run [J]: done by each drive and each load, and taken out by each damper (positive).
+/// Work in a step or a run [J]: done by each drive and each load, taken out by each damper (positive), and taken out by the
+/// integrator itself, as far as its own identity of energy says so (positive).
 struct Work {
   VecX drives, forces, dampers;
+  double algorithmic = 0;
   Work() = default;
   Work(std::size_t drive_count, std::size_t force_count)
       : drives(VecX::Zero(drive_count)), forces(VecX::Zero(force_count)), dampers(VecX::Zero(force_count)) {}
