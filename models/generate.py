@@ -369,6 +369,12 @@ def item(entry, width=110):
     return "\n".join(lines) + " }"
 
 
+def with_reference(model, name):
+    """The model, naming the file of its exact motion."""
+    return {new: value for key, own in model.items()
+            for new, value in ([(key, own), ("reference", f"references/{name}.json")] if key == "source" else [(key, own)])}
+
+
 def document(model):
     comment = " ".join(model["comment"].split())
     parts = ['  "polhode": 1']
@@ -391,7 +397,8 @@ if __name__ == "__main__":
     mechanisms = {make.__name__: make for make, *_ in FILES.values()}
     if len(sys.argv) == 1:
         for name, (make, *arguments) in FILES.items():
-            Path(__file__).with_name(f"{name}.json").write_text(document(make(*arguments)), encoding="utf-8")
+            Path(__file__).with_name(f"{name}.json").write_text(
+                document(with_reference(make(*arguments), name)), encoding="utf-8")
     elif sys.argv[1] in mechanisms:
         print(document(mechanisms[sys.argv[1]](*sys.argv[2:])), end="")
     else:

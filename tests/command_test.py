@@ -127,7 +127,7 @@ def test_json_has_the_promised_names(tmp_path):
 
 
 def test_json_tells_where_the_bodies_are_at_the_end(tmp_path):
-    references = json.loads((ROOT / "tests/data/references.json").read_text())["models"]["heavy_top"]["motion"]
+    references = json.loads((ROOT / "models/references/heavy_top.json").read_text())["motion"]
     exact = next(row for row in references if row["time"] == 1)
     done = polhode("run", MODELS / "heavy_top.json", "--json", "-o", "none", "--end-time", "1", "--integrator.order", "4", cwd=tmp_path)
     top = json.loads(done.stdout)["bodies"]["top"]

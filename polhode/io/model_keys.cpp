@@ -21,7 +21,7 @@ const Types loads = {"force", "torque"};
 }  // namespace
 
 const std::vector<KeyUse>& model() {
-  static const std::vector<KeyUse> keys = {{"polhode"}, {"name"},   {"description"}, {"source"}, {"gravity"},
+  static const std::vector<KeyUse> keys = {{"polhode"}, {"name"},   {"description"}, {"source"}, {"reference"}, {"gravity"},
                                            {"bodies"},  {"joints"}, {"drives"},      {"forces"}, {"simulation"},
                                            {"$schema"}};
   return keys;

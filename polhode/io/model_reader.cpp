@@ -128,6 +128,7 @@ Reading read_document(const json& document) {
   whole.may("name", reading.model.name);
   whole.may("description", reading.model.description);
   whole.may("source", reading.model.source);
+  whole.may("reference", reading.model.reference);
   whole.may("gravity", reading.model.gravity);
   if (!reading.complete) log.add("model", "bodies is missing; give a list of at least one body");
   read_elements(document, reading);

@@ -239,6 +239,7 @@ std::string write_model(const Model& model) {
   put_text("name", model.name);
   put_text("description", model.description);
   put_text("source", model.source);
+  put_text("reference", model.reference);
   put_unless(document, "gravity", model.gravity, Vec3(Vec3::Zero()));
   document["bodies"] = Json::array();
   put_list(document, "bodies", model.bodies);

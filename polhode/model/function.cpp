@@ -248,4 +248,13 @@ double Function::mean(double t0, double t1) const {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+std::vector<double> Function::breaks() const {
+  std::vector<double> out;
+  if (type == Type::ramp) out = {start, end};
+  if (type == Type::table || type == Type::piecewise) out = times;
+  for (const Function& term : terms)
+    for (const double time : term.breaks()) out.push_back(time);
+  return out;
+}
+
 }  // namespace polhode

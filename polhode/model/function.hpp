@@ -42,6 +42,7 @@ struct Function {
   double second_derivative(double t) const; ///< f''(t), from the right at a kink
   double integral(double t) const;          ///< the integral of f from 0 to t
   double mean(double t0, double t1) const;  ///< the mean of f over [t0, t1]; f(t0) if the ends are equal
+  std::vector<double> breaks() const;       ///< times at which f or one of its derivatives jumps
   bool operator==(const Function&) const = default;
 };
 

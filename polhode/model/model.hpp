@@ -149,6 +149,7 @@ struct SimulationOptions {
 
 struct Model {
   std::string name, description, source;  ///< `source`: where the numbers come from
+  std::string reference;                  ///< file of its exact motion, relative to the model's own file
   Vec3 gravity = Vec3::Zero();            ///< [m/s^2]
   std::vector<Body> bodies;
   std::vector<Joint> joints;

@@ -44,17 +44,13 @@ Simulation::Simulation(const Model& model) : model_(model), compiled_(compile(mo
 
   const System& system = compiled_.system;
   residual_ = VecX::Zero(system.row_count);
-  reactions_.resize(compiled_.connections.size());
+  largest_reactions_.resize(compiled_.connections.size());
+  reactions_ = std::make_unique<Reactions>(compiled_, state_, !start_.redundancies.empty());
   const auto n = compiled_.bodies.size();
   positions_.resize(3 * n);
   quaternions_.resize(4 * n);
   velocities_.resize(3 * n);
   angular_velocities_.resize(3 * n);
-  wrenches_.resize(6 * compiled_.connections.size());
-  if (!start_.redundancies.empty()) {
-    unit_mass_ = std::make_unique<ConstrainedMass>(system);
-    find_unique_reactions();
-  }
   system.frames(state_, frames_);
   energy0_ = energy(system, state_, frames_);
   momentum0_ = momentum(system, state_, frames_);
@@ -143,43 +139,6 @@ void Simulation::account() {
   }
 }
 
-/// The smallest multipliers mu with the same forces, B^T mu = B^T lambda: each round adds (B B^T + eps)^-1 B r, r the forces that
-/// are missing, from  w + B^T dmu = r,  B w = eps dmu.  What is of no force is never added.
-void Simulation::minimise_reactions(const ConstraintJacobian& B) {
-  const System& system = compiled_.system;
-  constexpr double epsilon = 1e-6;
-  if (!unit_mass_->factor_unit(B, epsilon)) return;
-  VecX mu = VecX::Zero(system.row_count), dmu(system.row_count), r(6 * system.node_count());
-  for (int round = 0; round < 4; ++round) {
-    r.setZero();
-    for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
-      const auto& c = system.blocks[b];
-      for (std::size_t k = 0; k < c.nodes.size(); ++k)
-        r.segment<6>(6 * c.nodes[k]) +=
-            system.block(B, b, static_cast<int>(k)).transpose() * (lambda_ - mu).segment(c.first_row, c.rows);
-    }
-    dmu.setZero();
-    unit_mass_->solve(r, dmu);
-    mu += dmu;
-  }
-  lambda_ = mu;
-}
-
-/// A joint's reactions are not unique if some multipliers of no force have a part in it: what minimising takes from any others.
-void Simulation::find_unique_reactions() {
-  const System& system = compiled_.system;
-  VecX any(system.row_count);
-  for (int k = 0; k < system.row_count; ++k) any[k] = std::sin(1.0 + k);
-  system.frames(state_, frames_);
-  system.jacobian(frames_, state_.angles, B_);
-  lambda_ = any;
-  minimise_reactions(B_);
-  for (std::size_t k = 0; k < reactions_.size(); ++k) {
-    const ConstraintBlock& block = system.blocks[compiled_.connections[k].block];
-    reactions_[k].unique = (lambda_ - any).segment(block.first_row, block.rows).norm() < 1e-6;
-  }
-}
-
 const Sample& Simulation::sample() {
   const System& system = compiled_.system;
   spatial_velocities(system, state_, V_);
@@ -194,26 +153,16 @@ const Sample& Simulation::sample() {
   }
   lambda_ = state_.lambda;
   double velocity_residual = 0;
+  std::span<const double> wrenches;
   if (system.row_count > 0) {
     system.jacobian(frames_, state_.angles, B_);
     system.velocity_residual(B_, V_, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())});
     velocity_residual = residual_.cwiseAbs().maxCoeff();
-    if (unit_mass_) minimise_reactions(B_);
+    wrenches = reactions_->evaluate(frames_, B_, lambda_);
     for (std::size_t k = 0; k < compiled_.connections.size(); ++k) {
-      // the force on b at its anchor is the opposite of B^T lambda there, or what a gets
-      const ConnectionPlace& connection = compiled_.connections[k];
-      const ConstraintBlock& block = system.blocks[connection.block];
-      const bool on_b = connection.pair.b.node < system.ground();
-      const int node = on_b ? connection.pair.b.node : connection.pair.a.node;
-      const int place = static_cast<int>(std::find(block.nodes.begin(), block.nodes.end(), node) - block.nodes.begin());
-      Vec6 wrench = system.block(B_, connection.block, place).transpose() * lambda_.segment(block.first_row, block.rows);
-      wrench = (on_b ? -1 : 1) * system.spread(node, wrench);
-      const PairAt at(connection.pair, frames_[connection.pair.a.node], frames_[connection.pair.b.node]);
-      const Vec3 force = wrench.head<3>(), moment = wrench.tail<3>() - (at.b.p - frames_[node].x).cross(force);
-      put(wrenches_, 6 * k, at.a.e.transpose() * force);
-      put(wrenches_, 6 * k + 3, at.a.e.transpose() * moment);
-      reactions_[k].force = std::max(reactions_[k].force, force.norm());
-      reactions_[k].moment = std::max(reactions_[k].moment, moment.norm());
+      const Vec6 wrench = Eigen::Map<const Vec6>(wrenches.data() + 6 * k);
+      largest_reactions_[k].force = std::max(largest_reactions_[k].force, wrench.head<3>().norm());
+      largest_reactions_[k].moment = std::max(largest_reactions_[k].moment, wrench.tail<3>().norm());
     }
   }
   velocity_residual_ = std::max(velocity_residual_, velocity_residual);
@@ -223,7 +172,7 @@ const Sample& Simulation::sample() {
              .quaternions = quaternions_,
              .velocities = velocities_,
              .angular_velocities = angular_velocities_,
-             .reactions = wrenches_,
+             .reactions = wrenches,
              .multipliers = {lambda_.data(), static_cast<std::size_t>(lambda_.size())},
              .energy = {energy_.kinetic, energy_.gravitational, energy_.strain, work, dissipated,
                         energy0_.total() + work - dissipated - energy_.total()},
@@ -285,7 +234,10 @@ Certificate Simulation::certificate() const {
                    start_.freedoms, {}};
   for (const Redundancy& r : start_.redundancies)
     c.constraints.redundancies.push_back(fmt::format("redundant in joint \"{}\": {}", r.connection, r.direction()));
-  for (std::size_t k = 0; k < compiled_.connections.size(); ++k) c.reactions[compiled_.connections[k].name] = reactions_[k];
+  for (std::size_t k = 0; k < compiled_.connections.size(); ++k) {
+    auto& reaction = c.reactions[compiled_.connections[k].name] = largest_reactions_[k];
+    reaction.unique = reactions_->unique(k);
+  }
   for (const BodyPlace& body : compiled_.bodies) {
     const NodeState& s = state_.nodes[body.node];
     const Vec3 arm = s.q * body.origin;

@@ -8,6 +8,7 @@
 #include <polhode/io/result_fields.hpp>
 #include <polhode/simulate/certificate.hpp>
 #include <polhode/simulate/conserved.hpp>
+#include <polhode/simulate/reactions.hpp>
 
 namespace polhode {
 
@@ -39,13 +40,12 @@ class Simulation {
 
   Certificate certificate() const;
   const Sample& sample();                      ///< the motion now
+  bool multipliers_at_end() const { return integrator_->multipliers_at_end(); }  ///< or those of the middle of the last step
 
  private:
   bool advance(double h, int depth);
   void account();
   double energy_scale() const;
-  void minimise_reactions(const ConstraintJacobian& B);
-  void find_unique_reactions();
 
   Model model_;
   CompiledModel compiled_;
@@ -66,15 +66,15 @@ class Simulation {
   Momentum momentum_, momentum0_;
   double linear_error_ = 0, angular_error_ = 0, linear_size_ = 0, angular_size_ = 0;
   double position_residual_ = 0, velocity_residual_ = 0;
-  std::vector<Certificate::Reaction> reactions_;
+  std::vector<Certificate::Reaction> largest_reactions_;
 
   // buffers
   std::vector<Frame> frames_;
   std::vector<Vec6> V_;
   VecX residual_, lambda_;
   ConstraintJacobian B_;
-  std::unique_ptr<ConstrainedMass> unit_mass_;  ///< for reactions that are not unique
-  std::vector<double> positions_, quaternions_, velocities_, angular_velocities_, wrenches_;
+  std::unique_ptr<Reactions> reactions_;
+  std::vector<double> positions_, quaternions_, velocities_, angular_velocities_;
   Sample sample_;
 };
 

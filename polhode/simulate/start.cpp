@@ -33,27 +33,6 @@ std::string named(const CompiledModel& model, int k) {
   return fmt::format("{} \"{}\"", model.connections[k].path, model.connections[k].name);
 }
 
-/// V := V + the smallest change that meets B V = df/dt. A large weight keeps a velocity.
-void project_velocities(const System& system, ConstrainedMass& mass, std::span<const ConstrainedMass::Weight> weights,
-                        State& state) {
-  std::vector<Frame> q;
-  std::vector<Vec6> V;
-  ConstraintJacobian B;
-  system.frames(state, q);
-  spatial_velocities(system, state, V);
-  system.jacobian(q, state.angles, B);
-  VecX rate(system.row_count), u = VecX::Zero(6 * system.node_count());
-  system.velocity_residual(B, V, state.t, {rate.data(), static_cast<std::size_t>(rate.size())});
-  if (!mass.factor(q, B, weights)) return;
-  rate = -rate;
-  mass.solve(u, rate);
-  for (int i = 0; i < system.node_count(); ++i) {
-    const Vec6 d = system.spread(i, u.segment<6>(6 * i));
-    state.nodes[i].v += d.head<3>();
-    state.nodes[i].Omega += q[i].d.transpose() * d.tail<3>();
-  }
-}
-
 VecX velocity_rates(const System& system, const State& state) {
   std::vector<Frame> q;
   std::vector<Vec6> V;
@@ -128,6 +107,26 @@ std::vector<Vec6> telling_basis(MatX W, double length) {
 }
 
 }  // namespace
+
+void project_velocities(const System& system, ConstrainedMass& mass, std::span<const ConstrainedMass::Weight> weights,
+                        State& state) {
+  std::vector<Frame> q;
+  std::vector<Vec6> V;
+  ConstraintJacobian B;
+  system.frames(state, q);
+  spatial_velocities(system, state, V);
+  system.jacobian(q, state.angles, B);
+  VecX rate(system.row_count), u = VecX::Zero(6 * system.node_count());
+  system.velocity_residual(B, V, state.t, {rate.data(), static_cast<std::size_t>(rate.size())});
+  if (!mass.factor(q, B, weights)) return;
+  rate = -rate;
+  mass.solve(u, rate);
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Vec6 d = system.spread(i, u.segment<6>(6 * i));
+    state.nodes[i].v += d.head<3>();
+    state.nodes[i].Omega += q[i].d.transpose() * d.tail<3>();
+  }
+}
 
 void project_positions(const CompiledModel& model, State& state) {
   const System& system = model.system;

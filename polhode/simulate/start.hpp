@@ -31,6 +31,10 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
 /// ModelError if they cannot be assembled.
 void project_positions(const CompiledModel& model, State& state);
 
+/// V := V + the smallest change that meets B V = df/dt, in the metric of the masses. A large weight keeps a velocity.
+void project_velocities(const System& system, ConstrainedMass& mass, std::span<const ConstrainedMass::Weight> weights,
+                        State& state);
+
 /// The equations that follow from the others, by rank, at a configuration.
 std::vector<Redundancy> find_redundancies(const CompiledModel& model, const State& state);
 

@@ -20,8 +20,11 @@ inline Model model_file(const std::string& name) { return read_model(POLHODE_SOU
 inline Model model_text(const std::string& text) { return parse_model("{ \"polhode\": 1, " + text + " }", "test"); }
 
 inline const nlohmann::json& references(const std::string& name) {
-  static const nlohmann::json all = nlohmann::json::parse(std::ifstream(POLHODE_SOURCE_DIR "/tests/data/references.json"));
-  return all.at("models").at(name);
+  static nlohmann::json all = nlohmann::json::parse(std::ifstream(POLHODE_SOURCE_DIR "/tests/data/references.json")).at("models");
+  nlohmann::json& own = all.at(name);
+  if (!own.contains("motion"))
+    own["motion"] = nlohmann::json::parse(std::ifstream(POLHODE_SOURCE_DIR "/models/references/" + name + ".json")).at("motion");
+  return own;
 }
 
 inline Vec3 vector_of(const nlohmann::json& list) {

@@ -1,0 +1,106 @@
+#include <polhode/study/convergence.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode {
+namespace {
+
+/// Position and angle as one, for the question whether the error still falls.
+double trajectory_error(const Errors& e) { return std::isnan(e.angle) ? e.position : std::isnan(e.position) ? e.angle : std::max(e.position, e.angle); }
+
+}  // namespace
+
+OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& errors, double floor) {
+  std::vector<double> x, y;
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    if (!(errors[k] > floor) || !std::isfinite(errors[k])) continue;
+    const bool fell = x.empty() || std::log(errors[k]) < y.back() - 0.3 * (x.back() - std::log(steps[k]));
+    if (!fell) {
+      if (x.size() > 1) break;  // the floor
+      x.clear();                // not yet in the range where the step decides
+      y.clear();
+    }
+    x.push_back(std::log(steps[k]));
+    y.push_back(std::log(errors[k]));
+  }
+  // coarse steps show more than the leading term: drop those whose slope differs from that of the finest pair by more than 0.25
+  while (x.size() > 2) {
+    const std::size_t n = x.size();
+    const double first = (y[1] - y[0]) / (x[1] - x[0]), last = (y[n - 1] - y[n - 2]) / (x[n - 1] - x[n - 2]);
+    if (std::abs(first - last) <= 0.25) break;
+    x.erase(x.begin());
+    y.erase(y.begin());
+  }
+  OrderFit fit;
+  const auto n = static_cast<double>(x.size());
+  fit.points = static_cast<int>(x.size());
+  if (fit.points < 2) return {std::nan(""), std::nan(""), fit.points};
+  double mx = 0, my = 0, sxx = 0, sxy = 0, rest = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) mx += x[k] / n, my += y[k] / n;
+  for (std::size_t k = 0; k < x.size(); ++k) sxx += (x[k] - mx) * (x[k] - mx), sxy += (x[k] - mx) * (y[k] - my);
+  fit.order = sxy / sxx;
+  for (std::size_t k = 0; k < x.size(); ++k) rest += std::pow(y[k] - my - fit.order * (x[k] - mx), 2);
+  if (fit.points > 2) fit.uncertainty = std::sqrt(rest / (n - 2) / sxx);
+  return fit;
+}
+
+ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice>& integrators, std::vector<double> steps,
+                          const std::optional<Reference>& known, const ComparisonOptions& options, const StudyProgress& progress) {
+  std::sort(steps.rbegin(), steps.rend());
+  ConvergenceStudy out;
+  out.model = model.name;
+  out.end_time = model.simulation.end_time;
+  if (known) {
+    out.reference = usable(*known, steps, out.end_time);
+    for (const ReferenceMoment& m : out.reference.moments) out.times.push_back(m.time);
+  } else {
+    out.times = common_times(steps, out.end_time, options.most_times);
+    if (progress.begin) progress.begin("reference");
+    out.reference = compute_reference(model, out.times);
+  }
+  const double floor = 3 * out.reference.position_error;
+
+  for (const IntegratorChoice& integrator : integrators) {
+    Convergence method{integrator, integrator.name, {}, {}, {}, {}, {}, {}, {}, {}};
+    double before = std::numeric_limits<double>::infinity();
+    int risen = 0;
+    for (const double step : steps) {
+      if (progress.begin) progress.begin(fmt::format("{}, step {:g} s", integrator.name, step));
+      ComparedRun run = compare_run(model, {integrator, step}, out.times, out.reference, options, progress);
+      method.integrator_text = run.integrator;
+      const double error = trajectory_error(run.largest);
+      const bool failed = !run.failure.empty();
+      method.runs.push_back(std::move(run));
+      if (failed) continue;  // a smaller step may do
+      if (error <= floor) {
+        method.stopped = fmt::format("at h = {:g} s the error is that of the reference itself", step);
+        break;
+      }
+      risen = error > 0.8 * before && error < 1e-6 ? risen + 1 : 0;
+      if (risen > 0) {
+        method.stopped = fmt::format("at h = {:g} s the error no longer falls: the floor of rounding", step);
+        break;
+      }
+      before = error;
+    }
+    const auto fit = [&](double Errors::* figure, double least) {
+      std::vector<double> h, e;
+      for (const ComparedRun& run : method.runs)
+        if (run.failure.empty()) h.push_back(run.candidate.step), e.push_back(run.largest.*figure);
+      return fit_order(h, e, least);
+    };
+    method.position = fit(&Errors::position, floor);
+    method.angle = fit(&Errors::angle, floor);
+    method.velocity = fit(&Errors::velocity, 0);
+    method.angular_velocity = fit(&Errors::angular_velocity, 0);
+    method.force = fit(&Errors::force, 0);
+    method.moment = fit(&Errors::moment, 0);
+    out.methods.push_back(std::move(method));
+  }
+  return out;
+}
+
+}  // namespace polhode

@@ -1,0 +1,65 @@
+#include <polhode/study/trajectory.hpp>
+
+#include <cmath>
+
+namespace polhode {
+
+Moment moment_of(const CompiledModel& model, const State& state) {
+  Moment moment{state.t, {}, {}};
+  for (const BodyPlace& body : model.bodies) {
+    const NodeState& s = state.nodes[body.node];
+    const Vec3 arm = s.q * body.origin;
+    moment.bodies.push_back({s.x + arm, s.v + (s.q * s.Omega).cross(arm), s.Omega, s.q});
+  }
+  return moment;
+}
+
+bool reaches(double step, double end_time, double time) {
+  const double count = time / step;
+  return std::abs(time - end_time) <= 1e-9 * end_time || std::abs(count - std::round(count)) <= 1e-9 * std::max(1.0, count);
+}
+
+Trajectory record(const Model& model, const std::vector<double>& times, const std::function<bool()>& progress) {
+  Simulation simulation(model);
+  const CompiledModel& compiled = simulation.compiled();
+  const double h = model.simulation.step, tiny = 1e-6 * h;
+  Reactions reactions(compiled, simulation.state(), !simulation.start_report().redundancies.empty());
+  Trajectory out;
+  for (const BodyPlace& body : compiled.bodies) out.bodies.push_back(body.name);
+
+  std::size_t next = 0;
+  State open;  // whose reaction waits for the multipliers of the next step
+  bool waiting = false;
+  const auto add_reactions = [&](const State& state, VecX lambda) {
+    const auto wrenches = reactions.evaluate(state, lambda);
+    out.moments.back().reactions.assign(wrenches.begin(), wrenches.end());
+  };
+  const auto look = [&] {
+    const State& state = simulation.state();
+    if (waiting) {
+      add_reactions(open, 0.5 * (open.lambda + state.lambda));
+      waiting = false;
+    }
+    if (next >= times.size() || state.t < times[next] - tiny) return;
+    ++next;
+    out.moments.push_back(moment_of(compiled, state));
+    if (simulation.multipliers_at_end() || simulation.steps_done() == 0) {
+      add_reactions(state, state.lambda);
+    } else {
+      open = state;
+      waiting = true;
+    }
+  };
+  look();
+  bool going = true;
+  out.certificate = simulation.run([&](const Sample&) {}, [&] {
+    look();
+    going = !progress || progress();
+    return going;
+  });
+  // the mean at the very end needs a step beyond it
+  if (waiting && going && out.certificate.status == "complete" && simulation.step()) look();
+  return out;
+}
+
+}  // namespace polhode
