@@ -21,5 +21,8 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_integrators(CLI::App& app, Action& action);
+void add_compare(CLI::App& app, Action& action);
+void add_converge(CLI::App& app, Action& action);
+void add_reproduce(CLI::App& app, Action& action);
 
 }  // namespace polhode

@@ -15,25 +15,25 @@ double trajectory_error(const Errors& e) { return std::isnan(e.angle) ? e.positi
 
 OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& errors, double floor) {
   std::vector<double> x, y;
-  for (std::size_t k = 0; k < steps.size(); ++k) {
-    if (!(errors[k] > floor) || !std::isfinite(errors[k])) continue;
-    const bool fell = x.empty() || std::log(errors[k]) < y.back() - 0.3 * (x.back() - std::log(steps[k]));
-    if (!fell) {
-      if (x.size() > 1) break;  // the floor
-      x.clear();                // not yet in the range where the step decides
-      y.clear();
+  for (std::size_t k = 0; k < steps.size(); ++k)
+    if (errors[k] > floor && std::isfinite(errors[k])) x.push_back(std::log(steps[k])), y.push_back(std::log(errors[k]));
+
+  // the longest stretch in which the slopes of neighbours agree, and the error falls: before it other terms count, after it rounding
+  std::vector<double> slope;
+  for (std::size_t k = 0; k + 1 < x.size(); ++k) slope.push_back((y[k + 1] - y[k]) / (x[k + 1] - x[k]));
+  std::size_t first = 0, length = 0;
+  for (std::size_t a = 0; a < slope.size(); ++a) {
+    double least = slope[a], most = slope[a];
+    std::size_t b = a;
+    for (; b < slope.size() && slope[b] > 0.3; ++b) {
+      least = std::min(least, slope[b]);
+      most = std::max(most, slope[b]);
+      if (most - least > 0.3) break;
     }
-    x.push_back(std::log(steps[k]));
-    y.push_back(std::log(errors[k]));
+    if (b - a >= length && b > a) first = a, length = b - a;  // of equals, the one of smaller steps
   }
-  // coarse steps show more than the leading term: drop those whose slope differs from that of the finest pair by more than 0.25
-  while (x.size() > 2) {
-    const std::size_t n = x.size();
-    const double first = (y[1] - y[0]) / (x[1] - x[0]), last = (y[n - 1] - y[n - 2]) / (x[n - 1] - x[n - 2]);
-    if (std::abs(first - last) <= 0.25) break;
-    x.erase(x.begin());
-    y.erase(y.begin());
-  }
+  x = length > 0 ? std::vector<double>(x.begin() + static_cast<long>(first), x.begin() + static_cast<long>(first + length + 1)) : std::vector<double>{};
+  y = length > 0 ? std::vector<double>(y.begin() + static_cast<long>(first), y.begin() + static_cast<long>(first + length + 1)) : std::vector<double>{};
   OrderFit fit;
   const auto n = static_cast<double>(x.size());
   fit.points = static_cast<int>(x.size());

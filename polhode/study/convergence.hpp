@@ -12,8 +12,9 @@ struct OrderFit {
   int points = 0;          ///< used, of those above the floor
 };
 
-/// Fits an order to errors at steps, both of the same length and the steps falling. Points at the floor of rounding, where the error
-/// no longer falls with the step, and points at or below `floor`, are left out; so are coarse ones that the others foretell badly.
+/// Fits an order to errors at steps, both of the same length and the steps falling: over the longest stretch in which the slopes
+/// between neighbours agree to 0.3. Coarse steps, where other terms count, and the floor of rounding fall out; so do errors at or
+/// below `floor`.
 OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& errors, double floor = 0);
 
 struct Convergence {

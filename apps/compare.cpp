@@ -1,0 +1,40 @@
+// polhode compare MODEL: several integrators on one model, side by side.
+#include <polhode/io/comparison_report.hpp>
+
+#include <fmt/format.h>
+
+#include "study_options.hpp"
+
+namespace polhode {
+namespace {
+
+int compare_methods(const StudyOptions& options) {
+  const Model model = options.model.load(options.quiet || options.json);
+  const std::vector<double> steps = options.steps.empty() ? std::vector{model.simulation.step} : options.steps;
+  std::vector<Candidate> candidates;
+  for (const IntegratorChoice& choice : options.choices(model))
+    for (const double step : steps) candidates.push_back({choice, step});
+  Comparison comparison;
+  {
+    StudyBar bar(!options.quiet);
+    comparison = compare(model, candidates, options.known(model), {.repetitions = options.repeat}, bar.progress());
+  }
+  if (!options.csv.empty()) write_text(options.csv, to_csv(comparison));
+  fmt::print("{}", options.json ? to_json(comparison) + "\n" : to_text(comparison));
+  for (const ComparedRun& run : comparison.runs)
+    if (run.failure.starts_with("interrupted")) return interrupted;
+  for (const ComparedRun& run : comparison.runs)
+    if (run.failure.empty()) return ok;
+  return run_failed;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& action) {
+  auto options = std::make_shared<StudyOptions>();
+  CLI::App* verb = app.add_subcommand("compare", "several integrators on one model: error, energy, momentum, joints, time");
+  options->add_to(*verb);
+  verb->callback([options, &action] { action = [options] { return compare_methods(*options); }; });
+}
+
+}  // namespace polhode

@@ -1,0 +1,54 @@
+// polhode converge MODEL: error against step, observed order, work and precision.
+#include <polhode/io/comparison_report.hpp>
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "study_options.hpp"
+
+namespace polhode {
+namespace {
+
+struct ConvergeOptions : StudyOptions {
+  int halvings = 5;
+  std::string svg;
+};
+
+int converge_methods(const ConvergeOptions& options) {
+  const Model model = options.model.load(options.quiet || options.json);
+  std::vector<double> steps = options.steps;
+  if (steps.empty())
+    for (int k = 0; k <= options.halvings; ++k) steps.push_back(std::ldexp(model.simulation.step, -k));
+  const std::vector<IntegratorChoice> choices =
+      options.integrators.empty() ? std::vector{model.simulation.integrator} : options.choices(model);
+  ConvergenceStudy study;
+  {
+    StudyBar bar(!options.quiet);
+    study = converge(model, choices, steps, options.known(model), {.repetitions = options.repeat}, bar.progress());
+  }
+  if (!options.csv.empty()) write_text(options.csv, to_csv(study));
+  if (!options.svg.empty()) write_svg(options.svg, figures(study), 2);
+  fmt::print("{}", options.json ? to_json(study) + "\n" : to_text(study));
+  bool any = false;
+  for (const Convergence& method : study.methods)
+    for (const ComparedRun& run : method.runs) {
+      if (run.failure.starts_with("interrupted")) return interrupted;
+      any = any || run.failure.empty();
+    }
+  return any ? ok : run_failed;
+}
+
+}  // namespace
+
+void add_converge(CLI::App& app, Action& action) {
+  auto options = std::make_shared<ConvergeOptions>();
+  CLI::App* verb = app.add_subcommand("converge", "error against step, observed order, work and precision");
+  options->add_to(*verb);
+  verb->get_option("--integrator")->description("a method with options, such as \"generalized-alpha rho_inf=0.8\"; may be given several times (default: the model's own)");
+  verb->add_option("--halvings", options->halvings, "how often the model's step is halved, if --steps is not given")->check(CLI::Range(1, 30));
+  verb->add_option("--svg", options->svg, "also draw errors against step and against time of computation");
+  verb->callback([options, &action] { action = [options] { return converge_methods(*options); }; });
+}
+
+}  // namespace polhode

@@ -1,0 +1,96 @@
+#include "study_options.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include <polhode/io/integrator_text.hpp>
+#include <polhode/io/reference_file.hpp>
+#include <polhode/model/error.hpp>
+
+#include "progress.hpp"
+
+namespace polhode {
+
+void StudyOptions::add_to(CLI::App& verb) {
+  model.add_to(verb);
+  verb.add_option("--integrator", integrators,
+                  "a method with options, such as \"generalized-alpha rho_inf=0.8\"; may be given several times (default: all that serve the model)")
+      ->allow_extra_args(false);
+  verb.add_option("--steps", steps, "steps [s], apart by commas")->delimiter(',')->allow_extra_args(false);
+  verb.add_option("--reference", reference,
+                  "file of the exact motion; computed: solve for it (default: the file that the model names, else computed)");
+  verb.add_option("--repeat", repeat, "repetitions of each run, for its time: the quickest counts")->check(CLI::PositiveNumber);
+  verb.add_option("--csv", csv, "also write the table as comma-separated values to this file");
+  verb.add_flag("-q,--quiet", quiet, "no progress");
+  verb.add_flag("--json", json, "print one JSON object");
+}
+
+std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
+  std::vector<IntegratorChoice> out;
+  for (const std::string& text : integrators) {
+    out.push_back(parse_integrator(text));
+    complete_options(find_method(out.back().name), out.back());
+  }
+  if (!out.empty()) return out;
+  for (const Method& method : methods()) {
+    Model trial = own;
+    trial.simulation.integrator = {method.name, {}};
+    try {
+      const Simulation can_serve(trial);
+      out.push_back(trial.simulation.integrator);
+    } catch (const ModelError& error) {
+      if (!quiet && !json) fmt::print(stderr, "left out: {}: {}\n", method.name, error.what());
+    }
+  }
+  return out;
+}
+
+std::optional<Reference> StudyOptions::known(const Model& own) const {
+  if (reference == "computed") return std::nullopt;
+  if (!reference.empty()) return read_reference(reference);
+  if (own.reference.empty()) return std::nullopt;
+  const Reference all = read_reference(std::filesystem::path(model.file).parent_path() / own.reference);
+  // a table that ends later, or begins later than the run, is of no use: the motion is then computed
+  for (const ReferenceMoment& moment : all.moments)
+    if (moment.time > 0 && moment.time <= own.simulation.end_time * (1 + 1e-9)) return all;
+  return std::nullopt;
+}
+
+struct StudyBar::Inner {
+  explicit Inner(bool wanted) : shown(wanted && isatty(STDERR_FILENO)) {}
+  bool shown;
+  InterruptGuard interrupt;
+  std::string what;
+  std::unique_ptr<ProgressBar> bar;
+};
+
+StudyBar::StudyBar(bool wanted) : inner_(std::make_unique<Inner>(wanted)) {}
+
+StudyBar::~StudyBar() {
+  inner_->bar.reset();
+  if (inner_->shown) fmt::print(stderr, "\r{:78}\r", "");
+}
+
+StudyProgress StudyBar::progress() {
+  return {[this](const std::string& what) {
+            inner_->bar.reset();
+            if (inner_->shown) {
+              fmt::print(stderr, "\r{:78}\r{} ...", "", what);
+              std::fflush(stderr);
+            }
+            inner_->bar = std::make_unique<ProgressBar>(inner_->shown);
+          },
+          [this](double fraction, double time) {
+            if (inner_->bar) inner_->bar->show(fraction, time);
+            return !inner_->interrupt.raised();
+          }};
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream out(path);
+  out << text;
+  out.close();
+  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written; is the folder there and are you allowed to write?", path));
+}
+
+}  // namespace polhode
