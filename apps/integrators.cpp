@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <polhode/integrate/methods.hpp>
+#include <polhode/study/conservation.hpp>
 
 #include "verbs.hpp"
 
@@ -58,6 +59,17 @@ nlohmann::ordered_json json_of(const Method& m) {
           {"use", m.use}, {"source", m.source},   {"options", options}};
 }
 
+/// The measured table of what methods keep, with each of their options.
+int measure(const std::string& name) {
+  std::vector<Conservation> rows;
+  for (const IntegratorChoice& choice : method_variants())
+    if (name.empty() || choice.name == find_method(name).name) rows.push_back(measure_conservation(choice));
+  fmt::print("{}\n", conservation_table(rows));
+  for (const Conservation& row : rows)
+    if (!row.failure.empty()) fmt::print("{}: {}\n", row.integrator.name, row.failure);
+  return ok;
+}
+
 int show(const std::string& name, bool json) {
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -78,13 +90,16 @@ int show(const std::string& name, bool json) {
 void add_integrators(CLI::App& app, Action& action) {
   struct Options {
     std::string name;
-    bool json = false;
+    bool json = false, measure = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("integrators", "list the methods, or tell about one: what it conserves, its options");
   verb->add_option("NAME", options->name, "a method");
   verb->add_flag("--json", options->json, "print as JSON");
-  verb->callback([options, &action] { action = [options] { return show(options->name, options->json); }; });
+  verb->add_flag("--measure", options->measure, "measure what the method, or every method, keeps with each of its options; as Markdown");
+  verb->callback([options, &action] {
+    action = [options] { return options->measure ? measure(options->name) : show(options->name, options->json); };
+  });
 }
 
 }  // namespace polhode

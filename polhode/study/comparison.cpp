@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -66,6 +67,19 @@ ComparedRun compare_run(const Model& model, const Candidate& candidate, const st
   return out;
 }
 
+std::pair<Reference, std::vector<double>> reference_for(const Model& model, const std::vector<double>& steps, const std::optional<Reference>& known,
+                                                        const ComparisonOptions& options, const StudyProgress& progress) {
+  if (progress.begin) progress.begin("reference");
+  if (!known) {
+    const std::vector<double> times = common_times(steps, model.simulation.end_time, options.most_times);
+    return {compute_reference(model, times, 1e-12, progress.show), times};
+  }
+  const Reference reference = completed(usable(*known, steps, model.simulation.end_time), model, progress.show);
+  std::vector<double> times;
+  for (const ReferenceMoment& m : reference.moments) times.push_back(m.time);
+  return {reference, times};
+}
+
 Comparison compare(const Model& model, const std::vector<Candidate>& candidates, const std::optional<Reference>& known,
                    const ComparisonOptions& options, const StudyProgress& progress) {
   Comparison out;
@@ -73,14 +87,7 @@ Comparison compare(const Model& model, const std::vector<Candidate>& candidates,
   out.end_time = model.simulation.end_time;
   std::vector<double> steps;
   for (const Candidate& c : candidates) steps.push_back(c.step);
-  if (known) {
-    out.reference = usable(*known, steps, out.end_time);
-    for (const ReferenceMoment& m : out.reference.moments) out.times.push_back(m.time);
-  } else {
-    out.times = common_times(steps, out.end_time, options.most_times);
-    if (progress.begin) progress.begin("reference");
-    out.reference = compute_reference(model, out.times);
-  }
+  std::tie(out.reference, out.times) = reference_for(model, steps, known, options, progress);
   for (const Candidate& candidate : candidates) {
     if (progress.begin) progress.begin(fmt::format("{}, step {:g} s", candidate.integrator.name, candidate.step));
     out.runs.push_back(compare_run(model, candidate, out.times, out.reference, options, progress));

@@ -49,6 +49,10 @@ Comparison compare(const Model& model, const std::vector<Candidate>& candidates,
 ComparedRun compare_run(const Model& model, const Candidate& candidate, const std::vector<double>& times, const Reference& reference,
                         const ComparisonOptions& options = {}, const StudyProgress& progress = {});
 
+/// The reference of a study, known or computed, and the times at which errors are taken.
+std::pair<Reference, std::vector<double>> reference_for(const Model& model, const std::vector<double>& steps, const std::optional<Reference>& known,
+                                                        const ComparisonOptions& options, const StudyProgress& progress);
+
 /// The part of a reference that runs with these steps can be measured at. ModelError if there is none.
 Reference usable(const Reference& reference, const std::vector<double>& steps, double end_time);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -53,14 +54,7 @@ ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice
   ConvergenceStudy out;
   out.model = model.name;
   out.end_time = model.simulation.end_time;
-  if (known) {
-    out.reference = usable(*known, steps, out.end_time);
-    for (const ReferenceMoment& m : out.reference.moments) out.times.push_back(m.time);
-  } else {
-    out.times = common_times(steps, out.end_time, options.most_times);
-    if (progress.begin) progress.begin("reference");
-    out.reference = compute_reference(model, out.times);
-  }
+  std::tie(out.reference, out.times) = reference_for(model, steps, known, options, progress);
   const double floor = 3 * out.reference.position_error;
 
   for (const IntegratorChoice& integrator : integrators) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -76,47 +78,91 @@ Errors errors_at_end(const Trajectory& run, const Reference& reference) {
   return last;
 }
 
-Reference compute_reference(const Model& model, const std::vector<double>& times, double tolerance) {
-  const CompiledModel compiled = compile(model);
-  State start = compiled.start;
-  const StartReport report = consistent_start(compiled, model.simulation.assembly, start);
-  Reactions reactions(compiled, start, !report.redundancies.empty());
-  std::vector<std::string> names;
-  for (const BodyPlace& body : compiled.bodies) names.push_back(body.name);
+namespace {
 
-  const auto follow = [&](double accuracy) {
-    ExactMotion motion(compiled, start, accuracy);
+/// The exact motion at some times, for the tolerance of each step.
+class Follower {
+ public:
+  explicit Follower(const Model& model) : compiled_(compile(model)), start_(compiled_.start) {
+    const StartReport report = consistent_start(compiled_, model.simulation.assembly, start_);
+    reactions_ = std::make_unique<Reactions>(compiled_, start_, !report.redundancies.empty());
+    for (const BodyPlace& body : compiled_.bodies) names_.push_back(body.name);
+  }
+
+  const std::vector<std::string>& names() const { return names_; }
+
+  std::vector<Moment> follow(const std::vector<double>& times, double tolerance, const ReferenceProgress& progress, double begun, double share) {
+    ExactMotion motion(compiled_, start_, tolerance);
     std::vector<Moment> moments;
     for (const double t : times) {
+      if (progress && !progress(begun + share * t / times.back(), t)) throw std::runtime_error("interrupted");
       if (!motion.advance(t))
         throw ModelError(fmt::format("no reference: the equations of motion cannot be followed past t = {:g} s; they are singular there "
                                      "or too stiff. Give --reference FILE, or a smaller --end-time", motion.state().t));
-      Moment m = moment_of(compiled, motion.state());
+      Moment m = moment_of(compiled_, motion.state());
       VecX lambda = motion.multipliers();
-      const auto wrenches = reactions.evaluate(motion.state(), lambda);
+      const auto wrenches = reactions_->evaluate(motion.state(), lambda);
       m.reactions.assign(wrenches.begin(), wrenches.end());
       moments.push_back(std::move(m));
     }
     return moments;
-  };
+  }
 
+ private:
+  CompiledModel compiled_;
+  State start_;
+  std::unique_ptr<Reactions> reactions_;
+  std::vector<std::string> names_;
+};
+
+ReferenceMoment known_of(const Moment& moment, const std::vector<std::string>& names) {
+  ReferenceMoment out{moment.time, {}, moment.reactions};
+  for (std::size_t b = 0; b < names.size(); ++b) {
+    const Certificate::BodyState& s = moment.bodies[b];
+    out.bodies.push_back({names[b], Vec3::Zero(), s.position, s.velocity, s.angular_velocity, {}, s.orientation});
+  }
+  return out;
+}
+
+}  // namespace
+
+Reference compute_reference(const Model& model, const std::vector<double>& times, double tolerance, const ReferenceProgress& progress) {
+  Follower follower(model);
+  const std::vector<Moment> fine = follower.follow(times, tolerance, progress, 0, 0.6), coarse = follower.follow(times, 100 * tolerance, progress, 0.6, 0.4);
   Reference out;
   Errors difference;
-  const std::vector<Moment> fine = follow(tolerance), coarse = follow(100 * tolerance);
   for (std::size_t k = 0; k < fine.size(); ++k) {
-    ReferenceMoment r{fine[k].time, {}, fine[k].reactions};
-    for (std::size_t b = 0; b < names.size(); ++b) {
-      const Certificate::BodyState& s = fine[k].bodies[b];
-      r.bodies.push_back({names[b], Vec3::Zero(), s.position, s.velocity, s.angular_velocity, {}, s.orientation});
-    }
-    difference.include(errors_at(coarse[k], r, names));
-    out.moments.push_back(std::move(r));
+    out.moments.push_back(known_of(fine[k], follower.names()));
+    difference.include(errors_at(coarse[k], out.moments.back(), follower.names()));
   }
   out.source = fmt::format("equations of motion solved by extrapolation of orders to 20, relative tolerance {:.0e} a step", tolerance);
-  out.position_error = std::max(difference.position, std::isnan(difference.angle) ? 0.0 : difference.angle);
+  out.position_error = std::max(difference.position, difference.angle);
   out.error = fmt::format("below {:.1e} m, {:.1e} rad, from a second solution with a tolerance 100 times as large", difference.position,
                           difference.angle);
   return out;
+}
+
+Reference completed(Reference table, const Model& model, const ReferenceProgress& progress) try {
+  std::vector<double> times;
+  for (const ReferenceMoment& m : table.moments) times.push_back(m.time);
+  Follower follower(model);
+  const std::vector<Moment> computed = follower.follow(times, 1e-12, progress, 0, 1);
+  Errors difference;
+  for (std::size_t k = 0; k < computed.size(); ++k) difference.include(errors_at(computed[k], table.moments[k], follower.names()));
+  const double apart = std::isnan(difference.position) ? difference.angle : difference.position;
+  if (!(apart < 1e-6)) return table;
+  for (std::size_t k = 0; k < computed.size(); ++k) {
+    ReferenceMoment rest = known_of(computed[k], follower.names());
+    for (KnownMotion& body : rest.bodies) {
+      body.position.reset();
+      table.moments[k].bodies.push_back(std::move(body));
+    }
+    table.moments[k].reactions = std::move(rest.reactions);
+  }
+  table.source += fmt::format("; what it does not tell: equations of motion solved by extrapolation, {:.1e} from the table", apart);
+  return table;
+} catch (const ModelError&) {
+  return table;
 }
 
 }  // namespace polhode

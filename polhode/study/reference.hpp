@@ -1,6 +1,7 @@
 // What is known of a motion from elsewhere, and how far a run is from it.
 #pragma once
 
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -48,7 +49,14 @@ Errors errors_at(const Moment& moment, const ReferenceMoment& reference, const s
 Errors largest_errors(const Trajectory& run, const Reference& reference);
 Errors errors_at_end(const Trajectory& run, const Reference& reference);
 
-/// Computes the motion at the given times with ExactMotion, twice: the difference of the two is given as its error.
-Reference compute_reference(const Model& model, const std::vector<double>& times, double tolerance = 1e-12);
+/// Computes the motion at the given times with ExactMotion, twice: the difference of the two is given as its error. `progress` is
+/// called with the fraction done and the time reached; if it returns false, std::runtime_error says so.
+using ReferenceProgress = std::function<bool(double fraction, double time)>;
+Reference compute_reference(const Model& model, const std::vector<double>& times, double tolerance = 1e-12,
+                            const ReferenceProgress& progress = {});
+
+/// A table that tells of positions only, completed by computed orientations, velocities and reactions. How far the computed
+/// positions are from the table is added to its text; if they are farther than 1e-6, it stays as it is.
+Reference completed(Reference table, const Model& model, const ReferenceProgress& progress = {});
 
 }  // namespace polhode
