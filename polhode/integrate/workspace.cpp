@@ -13,7 +13,7 @@ Workspace::Workspace(const System& s, int levels) : system(s), plan(s.plan(level
   rhs = VecX::Zero(lu.matrix().rows());
 }
 
-bool Workspace::solve_sparse() {
+bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs) {
   std::vector<int> closing;
   for (int group = system.node_count(); group < lu.matrix().groups(); ++group)
     if (lu.is_closing(group)) closing.push_back(group);

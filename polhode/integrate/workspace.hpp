@@ -7,6 +7,9 @@
 
 namespace polhode {
 
+/// Solves for rhs by the general sparse LU, with a matrix that has not been factored; its loop-closing rows may be redundant.
+bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs);
+
 /// The buffers of a step and its linear equations.
 struct Workspace {
   Workspace(const System& system, int levels);
@@ -32,11 +35,8 @@ struct Workspace {
       return rhs.allFinite();
     }
     assemble();
-    return solve_sparse();
+    return solve_sparse(system, lu, rhs);
   }
-
- private:
-  bool solve_sparse();
 };
 
 /// Decides when Newton's method has converged, from the size e of its corrections of the configuration: lengths relative to

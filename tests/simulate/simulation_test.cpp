@@ -126,7 +126,8 @@ TEST(Simulation, DoesNotCompleteWhereTwoEquationsContradictEachOther) {
                   "motion": { "type": "polynomial", "coefficients": [0, 0, 2] } } ])");
   for (const Model& model : {reach, two_motors})
     for (const IntegratorChoice& method : {energy_momentum(), energy_momentum(4), generalized_alpha(), generalized_alpha(0.9, 2),
-                                           IntegratorChoice{"geradin", {}}, IntegratorChoice{"rattlie", {}}}) {
+                                           IntegratorChoice{"geradin", {}}, IntegratorChoice{"director", {}},
+                                           IntegratorChoice{"rattlie", {}}}) {
       const Certificate c = run(model, method, 0.01, 1);
       EXPECT_NE(c.status, "complete") << method.name;
       EXPECT_LE(c.constraints.position, 1e-8) << method.name;

@@ -1,0 +1,109 @@
+// Forces, residuals and tangents of all elements in the 12 natural coordinates q = (x, d1, d2, d3) of each node, without the map
+// to six unknowns: for methods that take positions and directors themselves as unknowns. It shares with evaluate() the laws of the
+// elements, not their geometry: gradients and Hessians are derived here once more, by other means, and check those there.
+//
+// Stack the eight vectors of an element's two nodes as the columns of U = (x_a, d_a1, d_a2, d_a3, x_b, d_b1, d_b2, d_b3), 3 x 8.
+// Points and axes are U w with constant weights w. An invariant that is not linear is a scalar product of two of them,
+//   z = (U u) . (U w),   dz/dU = (U w) u^T + (U u) w^T,   and its Hessian is (u w^T + w u^T) (x) 1_3, constant.
+#pragma once
+
+#include <polhode/system/system.hpp>
+
+namespace polhode {
+
+using Vec12 = Eigen::Matrix<double, 12, 1>;
+using Mat12 = Eigen::Matrix<double, 12, 12>;
+
+inline Vec12 natural(const Frame& frame) {
+  Vec12 q;
+  q << frame.x, frame.d.reshaped();
+  return q;
+}
+inline Frame frame(const Vec12& q) { return {q.head<3>(), q.tail<9>().reshaped(3, 3)}; }
+
+/// The matrix A (x) 1_3: A acting on columns that are vectors of space.
+template <int n>
+Eigen::Matrix<double, 3 * n, 3 * n> on_vectors(const Eigen::Matrix<double, n, n>& A) {
+  Eigen::Matrix<double, 3 * n, 3 * n> out = Eigen::Matrix<double, 3 * n, 3 * n>::Zero();
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) out.template block<3, 3>(3 * i, 3 * j).diagonal().setConstant(A(i, j));
+  return out;
+}
+
+/// The invariants of an element as functions of U.
+template <InvariantChoice choice>
+class NaturalInvariants {
+ public:
+  static constexpr int size = choice.size();
+  using Z = Eigen::Matrix<double, size, 1>;
+  using Vec8 = Eigen::Matrix<double, 8, 1>;
+  using Mat8 = Eigen::Matrix<double, 8, 8>;
+  using U = Eigen::Matrix<double, 3, 8>;
+  using Gradient = Eigen::Matrix<double, size, 24>;
+
+  explicit NaturalInvariants(const Pair& pair) {
+    r_ << -1, -pair.a.X, 1, pair.b.X;
+    a_.setZero(), b_.setZero();
+    a_.template middleRows<3>(1) = pair.a.E;
+    b_.template middleRows<3>(5) = pair.b.E;
+  }
+
+  static U stack(const Frame& a, const Frame& b) { return (U() << a.x, a.d, b.x, b.d).finished(); }
+
+  Z z(const U& q) const {
+    Z out;
+    if constexpr (choice.point) out.template head<3>() = q * r_;
+    for_each_product([&](int k, const Vec8& u, const Vec8& w) { out[k] = (q * u).dot(q * w); });
+    return out;
+  }
+
+  Gradient gradient(const U& q) const {
+    Gradient out;
+    if constexpr (choice.point)
+      for (int i = 0; i < 8; ++i) out.template block<3, 3>(0, 3 * i) = r_[i] * Mat3::Identity();
+    for_each_product([&](int k, const Vec8& u, const Vec8& w) {
+      const Eigen::Matrix<double, 3, 8> dz = (q * w) * u.transpose() + (q * u) * w.transpose();
+      out.row(k) = dz.reshaped().transpose();
+    });
+    return out;
+  }
+
+  /// S with sum sigma_k d2 z_k = S (x) 1_3.
+  Mat8 hessian(const Z& sigma) const {
+    Mat8 S = Mat8::Zero();
+    for_each_product([&](int k, const Vec8& u, const Vec8& w) { S += sigma[k] * (u * w.transpose() + w * u.transpose()); });
+    return S;
+  }
+
+ private:
+  /// f(k, u, w) for each invariant z_k = (U u) . (U w), in the order of InvariantChoice.
+  template <class F>
+  void for_each_product(F&& f) const {
+    int k = choice.point ? 3 : 0;
+    for (int i = 0; i < 3; ++i)
+      if (choice.along_a & bit(i)) f(k++, r_, Vec8(a_.col(i)));
+    for (int i = 0; i < 3; ++i)
+      if (choice.along_b & bit(i)) f(k++, r_, Vec8(b_.col(i)));
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (choice.cosine & bit(i, j)) f(k++, Vec8(a_.col(i)), Vec8(b_.col(j)));
+    if constexpr (choice.square) f(k++, r_, r_);
+  }
+
+  Vec8 r_;                          ///< r = U r_
+  Eigen::Matrix<double, 8, 3> a_, b_;  ///< a_i = U a_.col(i), b_j likewise
+};
+
+/// Where tangents go: a matrix whose groups are the nodes, then the constraint blocks. In a node's group the equations that hold g
+/// begin at `row`, the unknowns q of the end at `column`.
+struct NaturalTangents {
+  BlockMatrix* matrix = nullptr;
+  int row = 0, column = 0;
+};
+
+/// Between two configurations (not pointwise): adds scale * g to each node's 12 numbers, g = dz(qm)^T sigma* the discrete gradient
+/// of energies and of lambda . Phi less the loads, and sets the constraint residuals at the end. The ends need not be orthonormal:
+/// they are iterates. If a matrix is given, adds dg/dq1, dg/dlambda and dPhi/dq1 to it.
+void evaluate_natural(const System& system, const Stage& stage, std::span<Vec12> g, std::span<double> phi, const NaturalTangents& tangents = {});
+
+}  // namespace polhode
