@@ -27,7 +27,7 @@ class Rattlie final : public Integrator {
     for_each_element(system.elastic, [&](const auto& e) { has_dampers_ |= !e.damping.isZero(); });
   }
 
-  bool multipliers_at_end() const override { return true; }
+  bool multipliers_at_end() const override { return false; }
 
   void start(State& state, double) override {
     state.memory.resize(6 * system_.node_count());
@@ -73,7 +73,7 @@ class Rattlie final : public Integrator {
     mu_ *= 2 / h;
     mean_lambda_ = 0.5 * (lambda_ + mu_);
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {mean_lambda_.data(), static_cast<std::size_t>(m)}, work);
-    next_.lambda = mu_;
+    next_.lambda = mean_lambda_;  // lambda is wrong by c h, mu by -c h: the mean is right to second order, in the middle of the step
     std::swap(state, next_);
     return report;
   }

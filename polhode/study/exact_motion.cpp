@@ -16,8 +16,8 @@ constexpr double least_step = 1e-12;      // relative to the time covered
 
 }  // namespace
 
-ExactMotion::ExactMotion(const CompiledModel& model, const State& start, double tolerance)
-    : model_(model), system_(model.system), mass_(model.system), state_(start), tolerance_(tolerance) {
+ExactMotion::ExactMotion(const CompiledModel& model, const State& start, double tolerance, double first_step)
+    : model_(model), system_(model.system), mass_(model.system), state_(start), tolerance_(tolerance), first_step_(first_step) {
   for (const Function& function : system_.functions)
     for (const double time : function.breaks()) breaks_.push_back(time);
   std::sort(breaks_.begin(), breaks_.end());
@@ -124,10 +124,14 @@ bool ExactMotion::advance_smoothly(double time) {
   std::vector<Frame> frames;
   double fastest = 0;
   for (const NodeState& s : state_.nodes) fastest = std::max({fastest, s.Omega.norm(), s.v.norm() / system_.length});
-  if (H_ <= 0) H_ = std::min(0.1, 0.5 / std::max(fastest, 1e-9));
+  if (H_ <= 0) H_ = first_step_ * std::min(0.1, 0.5 / std::max(fastest, 1e-9));
   const double span = std::abs(time) + H_;
+  bool split = first_step_ < 1;  // a short way, too, is taken in two
   while (state_.t < time) {
-    const double left = time - state_.t, H = left < 1.01 * H_ ? left : std::min(H_, 0.5 * left);
+    const double left = time - state_.t;
+    const bool whole = left < 1.01 * H_ && !split;
+    split = false;
+    const double H = whole ? left : std::min(H_, 0.6 * left);
     State before = state_;
     int columns = 0;
     if (!step(H, columns)) {

@@ -11,8 +11,8 @@ namespace polhode {
 /// with the integrators, and no formula of theirs.
 class ExactMotion {
  public:
-  /// `tolerance`: on the error of a step, relative.
-  ExactMotion(const CompiledModel& model, const State& start, double tolerance);
+  /// `tolerance`: on the error of a step, relative. `first_step`: in parts of the usual one, so that a second solution takes other steps.
+  ExactMotion(const CompiledModel& model, const State& start, double tolerance, double first_step = 1);
 
   /// False if the step had to become too small to go on.
   bool advance(double time);
@@ -33,7 +33,7 @@ class ExactMotion {
   ConstrainedMass mass_;
   State state_;
   std::vector<double> breaks_;  ///< times at which loads or drives are not smooth: no step crosses them
-  double tolerance_, H_ = 0;
+  double tolerance_, first_step_, H_ = 0;
   long evaluations_ = 0;
 };
 
