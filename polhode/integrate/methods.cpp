@@ -55,10 +55,9 @@ Method explicit_method(const std::string& name, const std::string& summary, Expl
           }};
 }
 
-}  // namespace
-
-const std::vector<Method>& methods() {
-  static const std::vector<Method> table{
+/// All methods: those of the library, then those that were registered.
+std::deque<Method>& table() {
+  static std::deque<Method> table{
       {.name = "energy-momentum",
        .summary = "Cayley midpoint rule with discrete gradients; the default",
        .order = "2, or 4 by composition; with joints, the velocities at the ends of steps stay of order 2",
@@ -144,6 +143,18 @@ const std::vector<Method>& methods() {
        }},
   };
   return table;
+}
+
+}  // namespace
+
+const std::deque<Method>& methods() { return table(); }
+
+void register_method(Method method) {
+  if (method.name.empty() || !method.make) throw ModelError("register_method: a method needs a name and a function that makes its integrator");
+  for (const Method& other : table())
+    if (other.name == method.name)
+      throw ModelError(fmt::format("register_method: there is an integrator \"{}\" already: {}; give yours another name", method.name, other.summary));
+  table().push_back(std::move(method));
 }
 
 const Method& find_method(const std::string& name) {

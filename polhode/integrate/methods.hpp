@@ -1,7 +1,8 @@
-// The table of all methods: name, order, what each conserves, its options, its source. A new integrator is one file and
-// one entry here.
+// The table of all methods: name, order, what each conserves, its options, its source. A new integrator of the library is one file
+// and one entry here; one of your own is registered.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,7 +39,11 @@ struct Method {
   std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&, const MethodOptions&)> make;
 };
 
-const std::vector<Method>& methods();
+const std::deque<Method>& methods();
+
+/// Adds a method of your own: from then on a model may name it, with its options, as any of the library's. ModelError if its name is
+/// taken. Methods stay where they are, references to others remain good; but register before runs begin in other threads.
+void register_method(Method method);
 
 /// The method of that name; ModelError with the nearest name if there is none.
 const Method& find_method(const std::string& name);
