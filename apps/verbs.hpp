@@ -21,5 +21,6 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Action& action);
 void add_check(CLI::App& app, Action& action);
 void add_integrators(CLI::App& app, Action& action);
+void add_spectrum(CLI::App& app, Action& action);
 
 }  // namespace polhode

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 
@@ -18,6 +19,13 @@ namespace {
 using namespace ink;
 
 constexpr double line_height = 17, tick_length = 5, sample_length = 30;  // [px]
+
+std::vector<std::string> rows_of(const std::string& label) {
+  std::vector<std::string> rows;
+  std::istringstream text(label);
+  for (std::string row; std::getline(text, row);) rows.push_back(row);
+  return rows;
+}
 
 /// A figure laid out: its size, and its drawing, whose origin is the upper left corner of the axes.
 class Panel {
@@ -103,14 +111,14 @@ class Panel {
 
   /// Inside, at the first place where it hides nothing: corners first, then the middles of the sides; else at the right.
   void place_legend() {
-    double widest = 0, entries = 0;
-    for (const Curve& c : f_.curves) {
-      if (c.label.empty()) continue;
-      widest = std::max(widest, text_width(c.label));
-      ++entries;
-    }
-    if (f_.legend == Figure::Legend::none || entries == 0) return;
-    legend_ = {0, 0, widest + sample_length + 20, entries * line_height + 8};
+    double widest = 0, rows = 0;
+    for (const Curve& c : f_.curves)
+      for (const std::string& row : rows_of(c.label)) {
+        widest = std::max(widest, text_width(row));
+        ++rows;
+      }
+    if (f_.legend == Figure::Legend::none || rows == 0) return;
+    legend_ = {0, 0, widest + sample_length + 20, rows * line_height + 8};
     const double gap = 8, right = f_.width - legend_.width - gap, bottom = f_.height - legend_.height - gap;
     if (f_.legend == Figure::Legend::automatic && right > 0.3 * f_.width && bottom > gap)
       for (const Pixel corner : {Pixel{right, gap}, {gap, gap}, {right, bottom}, {gap, bottom}, {0.5 * (right + gap), gap},
@@ -136,8 +144,10 @@ class Panel {
       const double x = legend_.left + 7;
       out += fmt::format("<path {} fill=\"none\" d=\"M{} {}h{}\"/>\n", looks_[k].stroke(), px(x), px(y), px(sample_length));
       if (looks_[k].mark >= 0) out += looks_[k].mark_at({x + 0.5 * sample_length, y});
-      out += text({x + sample_length + 6, y + 4}, "start", escaped(f_.curves[k].label));
-      y += line_height;
+      for (const std::string& row : rows_of(f_.curves[k].label)) {
+        out += text({x + sample_length + 6, y + 4}, "start", escaped(row));
+        y += line_height;
+      }
     }
     return out;
   }

@@ -16,7 +16,7 @@ struct Curve {
     markers,  ///< thin, with a mark at every point
     dashed,   ///< thin, dashed and grey: a reference, a limit
   };
-  std::string label;  ///< in the legend; empty: not there
+  std::string label;  ///< in the legend, of one line or several; empty: not there
   std::vector<double> x, y;
   Style style = Style::line;
   std::optional<int> look = {};  ///< which colour, dashes and mark; absent: by its place among the curves
