@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
   add_compare(app, action);
   add_converge(app, action);
   add_reproduce(app, action);
+  add_spectrum(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";

@@ -24,5 +24,6 @@ void add_integrators(CLI::App& app, Action& action);
 void add_compare(CLI::App& app, Action& action);
 void add_converge(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
+void add_spectrum(CLI::App& app, Action& action);
 
 }  // namespace polhode

@@ -12,6 +12,7 @@ import re
 import signal
 import subprocess
 import time
+import xml.etree.ElementTree
 
 import h5py
 import numpy
@@ -433,3 +434,26 @@ def test_the_same_run_twice_is_the_same_to_the_last_bit(model, tmp_path):
     with h5py.File(tmp_path / "a.h5") as a, h5py.File(tmp_path / "b.h5") as b:
         for dataset in ("bodies/position", "bodies/velocity", "joints/reaction"):
             assert numpy.array_equal(a[dataset], b[dataset])
+
+
+def test_spectrum_tells_radius_period_and_damping(tmp_path):
+    run = polhode("spectrum", "--integrator", "generalized-alpha rho_inf=0.8", "--integrator", "rattlie", "--h-over-t", "0.1,0.5",
+                  "--csv", "s.csv", "--svg", "s.svg", cwd=tmp_path)
+    assert run.returncode == OK and "0.999904" in run.stdout and "real" in run.stdout
+    rows = list(csv.DictReader((tmp_path / "s.csv").open()))
+    assert [row["integrator"] for row in rows] == ["generalized-alpha rho_inf=0.8"] * 2 + ["rattlie"] * 2
+    assert float(rows[0]["spectral_radius"]) == pytest.approx(0.9999044214, abs=1e-10)  # closed form of Chung and Hulbert
+    assert rows[3]["period_error"] == "" and float(rows[3]["spectral_radius"]) > 1  # beyond the limit of an explicit method
+    drawing = xml.etree.ElementTree.parse(tmp_path / "s.svg").getroot()
+    assert len(drawing.findall("{http://www.w3.org/2000/svg}g")) == 3
+    again = json.loads(polhode("spectrum", "--json", "--points", "3").stdout)
+    methods = json.loads(polhode("integrators", "--json").stdout)
+    assert [entry["integrator"] for entry in again] == [method["name"] for method in methods]
+    assert all(entry["note"] == "" and [p["h_over_t"] for p in entry["points"]] == pytest.approx([0.01, 10**-0.5, 10]) for entry in again)
+
+
+@pytest.mark.parametrize("words", [("--integrator", "rattle"), ("--integrator", "rattlie rho_inf"), ("--h-over-t", "-1"),
+                                   ("--from", "2", "--to", "1"), ("--points", "1", "--json"), ("--integrator", "generalized-alpha rho_inf=2")])
+def test_spectrum_refuses_what_makes_no_sense(words):
+    run = polhode("spectrum", *words)
+    assert run.returncode == BAD_INPUT and run.stderr and not run.stdout

@@ -22,10 +22,10 @@ OptionValue value_of(const std::string& text) {
 IntegratorChoice parse_integrator(const std::string& text) {
   std::istringstream words(text);
   IntegratorChoice choice;
-  if (!(words >> choice.name)) throw ModelError("integrator: the name is missing; expected NAME option=value, such as generalized-alpha rho_inf=0.6");
   const auto refuse = [&](const std::string& what) {
     throw ModelError(fmt::format("integrator \"{}\": {}; expected NAME option=value, such as generalized-alpha rho_inf=0.6", text, what));
   };
+  if (!(words >> choice.name)) refuse("the name is missing");
   if (choice.name.find('=') != std::string::npos) refuse(fmt::format("it begins with an option, {}", choice.name));
   for (std::string word; words >> word;) {
     const auto equals = word.find('=');
