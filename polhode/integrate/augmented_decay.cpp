@@ -96,7 +96,7 @@ class AugmentedDecay final : public Integrator {
   void correct_velocity(double h) {
     f_.setZero();
     for (std::size_t k = 0; k < W_.size(); ++k)
-      if (metric_.parts[k].stiff())
+      if (metric_.parts[k].stiff)
         metric_.add_force(static_cast<int>(k),
                           beta_ * h * metric_.parts[k].C.cwiseProduct(W_[k] - h * metric_.strain(static_cast<int>(k), u_)), f_);
     end_.missing(u_, mu_);

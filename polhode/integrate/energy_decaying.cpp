@@ -6,6 +6,7 @@
 #include <polhode/integrate/cayley_motion.hpp>
 #include <polhode/integrate/end_velocity.hpp>
 #include <polhode/integrate/energy_momentum.hpp>
+#include <polhode/integrate/tension_metric.hpp>
 
 namespace polhode {
 namespace {
@@ -22,7 +23,7 @@ AssemblyPlan doubled_plan(const System& system, const StrainMetric& metric) {
     pattern.groups.push_back(std::move(copy));
   }
   for (const auto& part : metric.parts) {
-    if (!part.stiff()) continue;
+    if (!part.stiff) continue;
     const auto link = [&](int i, int j) {
       if (i < system.ground() && j < system.ground()) pattern.links.emplace_back(i, groups + j);
     };
@@ -33,20 +34,27 @@ AssemblyPlan doubled_plan(const System& system, const StrainMetric& metric) {
   return plan;
 }
 
+StrainMetric metric_of(const System& system, const TensionMetric* tension) {
+  StrainMetric metric(system);
+  if (tension) tension->weigh(std::vector<Frame>(system.nodes.size() + 1), VecX::Zero(system.row_count), metric);
+  return metric;
+}
+
 /// Energy that decays is the physical one: the scheme P(rho) of docs/methods/energy-decaying.md.
 class PhysicalDecay final : public Integrator {
  public:
-  PhysicalDecay(const System& system, const NewtonOptions& newton, double rho)
-      : system_(system), newton_(newton), rho_(rho), kappa_((1 - rho) / (2 * (1 + rho))), b_((1 - rho) / 10), metric_(system),
-        w_(system, doubled_plan(system, metric_)), end_(system), filter_(system), strain_(metric_.parts.size()),
+  PhysicalDecay(const System& system, std::unique_ptr<TensionMetric> tension, const NewtonOptions& newton, double rho)
+      : tension_(std::move(tension)), system_(tension_ ? tension_->system() : system), newton_(newton), rho_(rho),
+        kappa_((1 - rho) / (2 * (1 + rho))), b_((1 - rho) / 10), metric_(metric_of(system_, tension_.get())),
+        w_(system_, doubled_plan(system_, metric_)), end_(system_), filter_(system_), strain_(metric_.parts.size()),
         stress_(metric_.parts.size(), Vec6::Zero()) {
-    const int n = system.node_count();
-    first_y_ = n + static_cast<int>(system.blocks.size());
+    const int n = system_.node_count();
+    first_y_ = n + static_cast<int>(system_.blocks.size());
     y_plan_ = w_.plan;
     for (int i = 0; i < n; ++i) y_plan_.node_diagonal[i] = w_.lu.matrix().find(first_y_ + i, first_y_ + i);
     for (const auto& part : metric_.parts) slots_.push_back(find_slots(part));
     y_ = e_ = e2_ = u_ = VecX::Zero(6 * n);
-    nu_ = mu_ = VecX::Zero(system.row_count);
+    nu_ = mu_ = VecX::Zero(system_.row_count);
   }
 
   void start(State&, double) override {}
@@ -68,6 +76,10 @@ class PhysicalDecay final : public Integrator {
     lambda_ = scale * state.lambda;
     y_.setZero();
     nu_.setZero();
+    if (tension_) {
+      tension_->weigh(w_.start, state.lambda, metric_);
+      tension_->align(w_.start);
+    }
     metric_.at(w_.start);
     if (m > 0) system_.jacobian(w_.start, state.angles, B_start_);
 
@@ -82,6 +94,7 @@ class PhysicalDecay final : public Integrator {
     // s . (y1 - y0) = kappa/(b h^2) y . (M0 + b h^2 Y0^T C Y0) y, by the equation of y
     double D = kappa_ * (inertial_square(system_, w_.start, y_) / (b_ * h * h) + metric_.square(y_));
 
+    if (tension_) tension_->align(w_.end);
     metric_.at(w_.end);
     if (!filter_.factor(w_.end, metric_, b_ * h * h, end_.B())) return failed(report);
     lambda_ /= scale;
@@ -137,14 +150,14 @@ class PhysicalDecay final : public Integrator {
     u_.setZero();
     add_momentum(system_, w_.start, weight, y_, u_);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
-      if (metric_.parts[k].stiff()) stress_[k] = kappa_ * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), y_));
+      if (metric_.parts[k].stiff) stress_[k] = kappa_ * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), y_));
 
     motion_.add_inertia(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
     for (int i = 0; i < n; ++i) system_.add_node_block(i, weight * inertia(system_.nodes[i], w_.start[i]), y_plan_, A);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k) {
       const auto& part = metric_.parts[k];
-      if (!part.stiff()) continue;
+      if (!part.stiff) continue;
       const Rows<6>& Y = metric_.Y[k];
       add(part, slots_[k].uy, c, strain_[k].mean, Y, A);
       add(part, slots_[k].yu, -c, Y, strain_[k].end, A);
@@ -193,12 +206,13 @@ class PhysicalDecay final : public Integrator {
   void strained_part(const VecX& v, double h, VecX& e) {
     e.setZero();
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
-      if (metric_.parts[k].stiff())
+      if (metric_.parts[k].stiff)
         metric_.add_force(static_cast<int>(k), b_ * h * h * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), v)), e);
     mu_.setZero();
     filter_.solve(e, mu_);
   }
 
+  std::unique_ptr<TensionMetric> tension_;  ///< null if light bodies are not asked for
   const System& system_;
   NewtonOptions newton_;
   double rho_, kappa_, b_;
@@ -220,8 +234,9 @@ class PhysicalDecay final : public Integrator {
 
 std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options) {
   if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2);
-  if (options.augmented || StrainMetric(system).empty()) return make_augmented_decay(system, newton, options.rho_inf);
-  return std::make_unique<PhysicalDecay>(system, newton, options.rho_inf);
+  std::unique_ptr<TensionMetric> tension = options.geometric ? std::make_unique<TensionMetric>(system) : nullptr;
+  if (options.augmented || (!tension && StrainMetric(system).empty())) return make_augmented_decay(system, newton, options.rho_inf);
+  return std::make_unique<PhysicalDecay>(system, std::move(tension), newton, options.rho_inf);
 }
 
 }  // namespace polhode

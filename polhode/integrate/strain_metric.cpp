@@ -7,7 +7,7 @@ namespace polhode {
 StrainMetric::StrainMetric(const System& system) : system_(system) {
   for_each_element(system.elastic, [&](const auto& e) {
     constexpr int size = std::decay_t<decltype(e)>::Measure::size;
-    Part part{e.pair.a.node, e.pair.b.node, size, Vec6::Zero()};
+    Part part{e.pair.a.node, e.pair.b.node, size, Vec6::Zero(), !e.stiffness.isZero()};
     part.C.head<size>() = e.stiffness;
     parts.push_back(part);
   });
@@ -15,7 +15,7 @@ StrainMetric::StrainMetric(const System& system) : system_(system) {
 }
 
 bool StrainMetric::empty() const {
-  return std::none_of(parts.begin(), parts.end(), [](const Part& part) { return part.stiff(); });
+  return std::none_of(parts.begin(), parts.end(), [](const Part& part) { return part.stiff; });
 }
 
 Vec6 StrainMetric::strain(int k, const VecX& u) const {
@@ -33,7 +33,7 @@ void StrainMetric::add_force(int k, const Vec6& stress, VecX& f) const {
 double StrainMetric::square(const VecX& u) const {
   double sum = 0;
   for (int k = 0; k < static_cast<int>(parts.size()); ++k)
-    if (parts[k].stiff()) sum += parts[k].C.dot(strain(k, u).cwiseAbs2());
+    if (parts[k].stiff) sum += parts[k].C.dot(strain(k, u).cwiseAbs2());
   return sum;
 }
 
@@ -55,7 +55,7 @@ bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, do
   for_each_element(system_.elastic, [&](const auto& e) {
     const StrainMetric::Part& part = metric.parts[k];
     const Rows<6>& Y = metric.Y[k++];
-    if (!part.stiff()) return;
+    if (!part.stiff) return;
     const ElementSlots& slots = plan_.elements[e.index];
     const auto add = [&](std::int64_t slot, const Mat6& left, const Mat6& right) {
       if (slot >= 0) Eigen::Map<Mat6>(A.values().data() + slot) += c * StrainMetric::product(part, left, right);

@@ -17,7 +17,7 @@ class StrainMetric {
   struct Part {
     int a, b, size;
     Vec6 C;
-    bool stiff() const { return !C.isZero(); }
+    bool stiff;  ///< may C be other than 0?
   };
   std::vector<Part> parts;
   std::vector<Rows<6>> Y;  ///< at the configuration of the last call of at()
