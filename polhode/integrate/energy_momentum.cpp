@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include <polhode/integrate/workspace.hpp>
+#include <polhode/integrate/cayley_motion.hpp>
 #include <polhode/lie/so3.hpp>
 
 namespace polhode {
@@ -13,10 +13,7 @@ namespace {
 class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
-      : system_(system), newton_(newton), order_(order), w_(system, 1) {
-    dx_.resize(system.nodes.size());
-    theta_.resize(system.nodes.size());
-  }
+      : system_(system), newton_(newton), order_(order), w_(system, 1) {}
 
   void start(State&, double) override {}
   bool multipliers_at_end() const override { return false; }
@@ -50,31 +47,25 @@ class EnergyMomentum final : public Integrator {
   /// for dx, theta and lambda. g is the discrete gradient of energies and of lambda . Phi, qm the mean of the 12 natural
   /// coordinates. Balances are multiplied by h/2 and lambda by h^2/2: all blocks are then of order 1 in h.
   StepReport substep(State& state, double h, Work& work) {
-    const int n = system_.node_count(), m = system_.row_count;
+    const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    system_.frames(state, w_.start);
-    w_.mid.back() = w_.end.back() = Frame{};
-    for (int i = 0; i < n; ++i) {
-      dx_[i] = h * state.nodes[i].v;
-      theta_[i] = h * (w_.start[i].d * state.nodes[i].Omega);
-      w_.end[i] = w_.mid[i] = w_.start[i];
-    }
+    motion_.predict(state, h, w_);
     lambda_ = scale * state.lambda;
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
     const StepReport report = newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
-        [&] { return correct(); });
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
+        [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < system_.node_count(); ++i) {
       NodeState& s = state.nodes[i];
-      s.Omega = (2 / h) * (w_.start[i].d.transpose() * theta_[i]) - s.Omega;
-      s.v = (2 / h) * dx_[i] - s.v;
-      s.x += dx_[i];
-      s.q = (so3::cay(theta_[i]) * s.q).normalized();
+      s.Omega = (2 / h) * (w_.start[i].d.transpose() * motion_.theta[i]) - s.Omega;
+      s.v = (2 / h) * motion_.dx[i] - s.v;
+      s.x += motion_.dx[i];
+      s.q = (so3::cay(motion_.theta[i]) * s.q).normalized();
     }
     state.t = t1;
     state.lambda = lambda_;
@@ -82,67 +73,26 @@ class EnergyMomentum final : public Integrator {
     return report;
   }
 
-  /// q1 and qm of the present dx and theta.
-  bool move(const State& state) {
-    for (int i = 0; i < system_.node_count(); ++i) {
-      const Node& node = system_.nodes[i];
-      if (node.translates()) w_.end[i].x = state.nodes[i].x + dx_[i];
-      if (node.rotates()) w_.end[i].d = (so3::cay(theta_[i]) * state.nodes[i].q).toRotationMatrix();
-      w_.mid[i] = mean(w_.start[i], w_.end[i]);
-    }
-    return true;
-  }
-
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
     A.set_zero();
-    const int n = system_.node_count();
-    for (int i = 0; i < n; ++i) {
-      const Node& node = system_.nodes[i];
-      const Mat3 &R0 = w_.start[i].d, &R1 = w_.end[i].d;
-      Mat6 K = Mat6::Zero();
-      if (node.translates()) {
-        w_.force[i].head<3>() = node.mass * (dx_[i] - h * state.nodes[i].v);
-        K.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-      } else {
-        w_.force[i].head<3>().setZero();
-      }
-      if (node.rotates()) {
-        const Vec3 half = 0.5 * h * state.nodes[i].Omega;
-        const Vec3 pi1 = R1 * (node.J * (R0.transpose() * theta_[i] - half));  // (h/2) R1 J Omega1
-        w_.force[i].tail<3>() = pi1 - R0 * (node.J * half);
-        K.bottomRightCorner<3, 3>() =
-            R1 * node.J * R0.transpose() * so3::cay_spatial_tangent_inverse(theta_[i]) - hat(pi1);
-      } else {
-        w_.force[i].tail<3>().setZero();
-      }
-      system_.add_node_block(i, K, w_.plan, A);
-    }
-    w_.force[n].setZero();
+    motion_.add_inertia(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
-    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
+    for (int i = 0; i < system_.node_count(); ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
     w_.rhs.tail(system_.row_count) = -w_.phi;
   }
 
   /// Applies the solution of the linear equations, and measures it.
   double correct() {
-    double length = 0, angle = 0;
-    for (int i = 0; i < system_.node_count(); ++i) {
-      const Vec6 delta = system_.spread(i, w_.rhs.segment<6>(6 * i));
-      dx_[i] += delta.head<3>();
-      theta_[i] += so3::cay_spatial_tangent_inverse(theta_[i]) * delta.tail<3>();
-      length = std::max(length, delta.head<3>().norm());
-      angle = std::max(angle, delta.tail<3>().norm());
-    }
     lambda_ += w_.rhs.tail(system_.row_count);
-    return w_.rhs.allFinite() ? std::max(length / system_.length, angle) : std::numeric_limits<double>::infinity();
+    return w_.rhs.allFinite() ? motion_.correct(system_, w_.rhs) : std::numeric_limits<double>::infinity();
   }
 
   const System& system_;
   NewtonOptions newton_;
   int order_;
   Workspace w_;
-  std::vector<Vec3> dx_, theta_;
+  CayleyMotion motion_;
   VecX lambda_;
   State trial_;
   Work trial_work_;

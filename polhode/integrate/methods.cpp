@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <polhode/integrate/director.hpp>
+#include <polhode/integrate/energy_decaying.hpp>
 #include <polhode/integrate/energy_momentum.hpp>
 #include <polhode/integrate/explicit_momentum.hpp>
 #include <polhode/integrate/generalized_alpha.hpp>
@@ -38,6 +39,16 @@ std::unique_ptr<Integrator> make_alpha_of(const System& system, const NewtonOpti
   if (out.settings == Settings::hht && out.rho_inf < 0.5)
     throw ModelError("simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings generalized-alpha");
   return make_generalized_alpha(system, newton, out);
+}
+
+std::unique_ptr<Integrator> make_decaying_of(const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+  EnergyDecayingOptions out;
+  out.rho_inf = options.number("rho_inf");
+  out.augmented = options.word("energy") == "augmented";
+  out.geometric = options.word("light_bodies") == "damped";
+  if (out.augmented && out.geometric)
+    throw ModelError("simulation.integrator: light_bodies damped needs energy physical: its stiffness changes from step to step");
+  return make_energy_decaying(system, newton, out);
 }
 
 Method explicit_method(const std::string& name, const std::string& summary, ExplicitMethod method, const std::string& initial,
@@ -90,6 +101,19 @@ std::deque<Method>& table() {
                    {"start", "improved: starting values that keep second order for the multipliers; printed: as in the paper",
                     std::string("improved"), {}, {"improved", "printed"}, 0, 0}},
        .make = make_alpha_of},
+      {.name = "energy-decaying",
+       .summary = "energy-momentum with numerical damping: energy never grows, momentum is exact",
+       .order = "2",
+       .conserves = "linear and angular momentum, constraints at position and velocity level, to round-off. Energy falls in every step, "
+                    "by an amount that the method tells (energy augmented: with a term of order h^2 added to it)",
+       .use = "stiff models, and long runs of them: damping is proved for any model and any step. rho_inf 1 is energy-momentum",
+       .source = "docs/methods/energy-decaying.md; relatives: Armero & Romero 2001, Bauchau & Theron 1996",
+       .options = {{"rho_inf", "spectral radius at infinite frequency: 1 no damping, 0 all in one step", 0.8, {}, {}, 0, 1},
+                   {"energy", "which energy never grows: physical, or augmented, in about half the time", std::string("physical"), {},
+                    {"physical", "augmented"}, 0, 0},
+                   {"light_bodies", "damped: also vibrations of light bodies under the tension of joints, for energy physical",
+                    std::string("free"), {}, {"free", "damped"}, 0, 0}},
+       .make = make_decaying_of},
       {.name = "geradin",
        .summary = "midpoint rule with half rotations, as in Geradin's top",
        .order = "2",

@@ -2,7 +2,7 @@
 
 namespace polhode {
 
-Workspace::Workspace(const System& s, int levels) : system(s), plan(s.plan(levels)), lu(plan.pattern) {
+Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::move(own)), lu(plan.pattern) {
   s.find_slots(plan, lu.matrix());
   const std::size_t n = s.nodes.size() + 1;
   start.resize(n);

@@ -12,7 +12,8 @@ bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs);
 
 /// The buffers of a step and its linear equations.
 struct Workspace {
-  Workspace(const System& system, int levels);
+  Workspace(const System& s, int levels) : Workspace(s, s.plan(levels)) {}
+  Workspace(const System& s, AssemblyPlan own);  ///< its pattern may have more groups, after those of the system
 
   const System& system;
   AssemblyPlan plan;

@@ -154,8 +154,18 @@ void evaluate_coordinate_row(const System& system, const CoordinateRow<C>& e, co
   out.add_rows(e, F_row, B_row);
 }
 
+/// The rows g z' of an element's strains, in the nodes' unknowns.
+template <int m, int n>
+void set_strain_rows(const System& system, const Element& e, const Eigen::Matrix<double, m, n>& g, const Rows<n>& z, Rows<6>& Y) {
+  Y.a.template topRows<m>() = g * z.a;
+  Y.b.template topRows<m>() = g * z.b;
+  if (e.pair.a.node < system.ground()) reduce_columns(system.nodes[e.pair.a.node], Y.a);
+  if (e.pair.b.node < system.ground()) reduce_columns(system.nodes[e.pair.b.node], Y.b);
+}
+
+/// `place`: among the elastic elements.
 template <class M>
-void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s, const Writer& out) {
+void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s, int place, const Writer& out) {
   using Z = typename M::Z;
   using Y = typename Elastic<M>::Y;
   const PairStage at(e.pair, s);
@@ -175,17 +185,24 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   } else {
     rate = (y.y1 - y.y0) / (s.t1 - s.t0);
   }
-  Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) - e.reference) + e.damping.cwiseProduct(rate);
+  Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) + s.lead * (y.y1 - y.y0) - e.reference) + e.damping.cwiseProduct(rate);
+  if (!s.added_stress.empty()) stress += s.added_stress[place].template head<M::size>();
   if (e.function >= 0) stress[0] -= system.functions[e.function].mean(s.t0, s.t1);
   stress *= s.scale;
   const typename Z::Z sigma = y.g.transpose() * stress;
   out.add_force(e, F, sigma);
+  if (!s.strain.empty()) {
+    Strain& strain = s.strain[place];
+    set_strain_rows<M::size, Z::size>(system, e, y.g, F, strain.mean);
+    set_strain_rows<M::size, Z::size>(system, e, y.g1, B, strain.end);
+    strain.change.template head<M::size>() = y.y1 - y.y0;
+  }
   if (!out.tangents()) return;
 
   PairBlocks K;
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
   Y k = e.stiffness;
-  if (!s.pointwise) k = 0.5 * e.stiffness + e.damping / (s.t1 - s.t0);
+  if (!s.pointwise) k = (0.5 + s.lead) * e.stiffness + e.damping / (s.t1 - s.t0);
   add_product(F, ((s.pointwise ? 2 : 1) * y.derivative(stress) + y.g.transpose() * (s.scale * k).asDiagonal() * y.g1).eval(), B, K);
   if (s.pointwise && !e.damping.isZero()) {
     // d(dy/dt) = g1 (B dV + dB V) + dg1 B V, row by row
@@ -240,7 +257,8 @@ void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<doubl
       phi[block.first_row + k] = block.functions[k] >= 0 ? -functions[block.functions[k]](stage.t1) : 0.0;
   for_each_element(joints, [&](const auto& e) { evaluate_joint(*this, e, stage, phi, out); });
   for_each_element(coordinate_rows, [&](const auto& e) { evaluate_coordinate_row(*this, e, stage, phi, out); });
-  for_each_element(elastic, [&](const auto& e) { evaluate_elastic(*this, e, stage, out); });
+  int place = 0;
+  for_each_element(elastic, [&](const auto& e) { evaluate_elastic(*this, e, stage, place++, out); });
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
   if (!gravity.isZero())
@@ -322,6 +340,20 @@ void System::jacobian(std::span<const Frame> frames, std::span<const double>, Co
     const auto rows = C::Z::rows(at);
     const auto g = (e.factor * C::secant(z, z, 0).g1.transpose()).eval();
     add_to_jacobian<1>(*this, e, e.place, {g * rows.a, g * rows.b}, B);
+  });
+}
+
+int System::elastic_count() const {
+  return std::apply([](const auto&... array) { return static_cast<int>((array.size() + ...)); }, elastic);
+}
+
+void System::strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const {
+  int place = 0;
+  for_each_element(elastic, [&](const auto& e) {
+    using M = typename std::decay_t<decltype(e)>::Measure;
+    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+    const auto z = M::Z::z(at);
+    set_strain_rows<M::size, M::Z::size>(*this, e, M::secant(z, z, 0).g1, M::Z::rows(at), Y[place++]);
   });
 }
 

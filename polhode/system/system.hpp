@@ -24,6 +24,13 @@ struct ConstraintJacobian {
   std::vector<double> values;
 };
 
+/// The strain y of an elastic element between two configurations, its rows in the nodes' unknowns: y1 - y0 = mean u exactly, and
+/// dy1 = end du. Elements with one strain use the first row.
+struct Strain {
+  Rows<6> mean{Mat6::Zero(), Mat6::Zero()}, end{Mat6::Zero(), Mat6::Zero()};
+  Vec6 change = Vec6::Zero();
+};
+
 /// Where forces are evaluated: between two configurations (the discrete gradient), or at one (the ordinary one). Arrays
 /// have an entry for each node and a last one for the ground. Forces are multiplied by `scale`, `lambda` comes scaled.
 struct Stage {
@@ -35,6 +42,9 @@ struct Stage {
   std::span<const Vec6> V;
   std::span<const Mat6> dV;                   ///< how V varies with (delta x, theta) of its node, where both are unknown
   std::span<const Frame> arm = {};            ///< where moments take their arms, if not at mid; the tangents overlook it
+  double lead = 0;                            ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
+  std::span<const Vec6> added_stress = {};    ///< to that of each elastic element, not scaled, in the order of System::elastic
+  std::span<Strain> strain = {};              ///< if given: filled, in the same order
 
   double c() const { return pointwise ? 1.0 : 0.5; }
 };
@@ -101,6 +111,9 @@ class System {
   Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> block(const ConstraintJacobian& B, int block, int k) const {
     return {B.values.data() + block_of_jacobian[blocks[block].first_block + k], blocks[block].rows, 6};
   }
+  /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns and the order of `elastic`.
+  void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const;
+  int elastic_count() const;
   /// Phi at a configuration and time.
   void residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const;
   /// B V - df/dt for the given velocities of the nodes.

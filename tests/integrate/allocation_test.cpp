@@ -82,6 +82,7 @@ TEST_P(Allocation, HappensInNoStepAfterTheFirst) {
 std::string name_of(const testing::TestParamInfo<std::tuple<const char*, IntegratorChoice>>& test) {
   const auto& [name, choice] = test.param;
   if (choice.options.empty()) return fmt::format("{}_{}", name, choice.name);
+  if (choice.name == "energy-decaying") return fmt::format("{}_decaying_{}", name, std::get<std::string>(choice.options.at("energy")));
   const char* const option = choice.name == "generalized-alpha" ? "index" : "order";
   return fmt::format("{}_{}_{}_{}", name, choice.name.substr(0, choice.name.find('-')), option,
                      std::get<double>(choice.options.at(option)));
@@ -91,7 +92,8 @@ INSTANTIATE_TEST_SUITE_P(
     Steps, Allocation,
     testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
                      testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2),
-                                     IntegratorChoice{"director", {}})),
+                                     IntegratorChoice{"director", {}}, IntegratorChoice{"energy-decaying", {{"energy", "physical"}}},
+                                     IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}})),
     name_of);
 
 }  // namespace

@@ -1,0 +1,27 @@
+// The motion of a Cayley midpoint step, R1 = cay(theta) R0 and x1 = x0 + dx, with its inertia forces: what the energy-momentum
+// rule and its decaying relatives share.
+#pragma once
+
+#include <polhode/integrate/workspace.hpp>
+
+namespace polhode {
+
+/// dx and theta of all nodes, both in space. Balances are multiplied by h/2, so that they are of order 1 in h.
+struct CayleyMotion {
+  std::vector<Vec3> dx, theta;
+
+  /// Starts from the present velocities; sets the frames of the workspace.
+  void predict(const State& state, double h, Workspace& w);
+  /// q1, and the mean of the 12 natural coordinates, of the present dx and theta.
+  void move(const State& state, Workspace& w) const;
+  /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2, and adds their tangents to the matrix.
+  void add_inertia(const State& state, double h, Workspace& w) const;
+  /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
+  double correct(const System& system, const VecX& delta);
+  /// The velocity at the end, (2/h)(dx, theta) less that at the start turned along, in space: cay(theta) theta = theta.
+  Vec6 velocity(int i, const State& state, double h, const Workspace& w) const;
+  /// Puts the end of the step into the state: configurations, and velocities given in the nodes' unknowns.
+  void finish(const VecX& u, const Workspace& w, State& state) const;
+};
+
+}  // namespace polhode

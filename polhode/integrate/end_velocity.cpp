@@ -1,0 +1,49 @@
+#include <polhode/integrate/end_velocity.hpp>
+
+namespace polhode {
+
+EndVelocity::EndVelocity(const System& system)
+    : system_(system), mass_(system), rate_(VecX::Zero(system.row_count)), delta_(VecX::Zero(6 * system.node_count())), mu_(rate_) {}
+
+bool EndVelocity::at(std::span<const Frame> q, std::span<const double> angles, double t) {
+  q_ = q;
+  if (system_.row_count == 0) return true;
+  system_.jacobian(q, angles, B_);
+  for (const ConstraintBlock& block : system_.blocks)
+    for (int k = 0; k < block.rows; ++k)
+      rate_[block.first_row + k] = block.functions[k] >= 0 ? system_.functions[block.functions[k]].derivative(t) : 0.0;
+  return mass_.factor(q, B_);
+}
+
+void EndVelocity::missing(const VecX& u, VecX& mu) const {
+  mu = rate_;
+  for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
+    const ConstraintBlock& block = system_.blocks[b];
+    for (std::size_t k = 0; k < block.nodes.size(); ++k)
+      mu.segment(block.first_row, block.rows).noalias() -=
+          system_.block(B_, b, static_cast<int>(k)) * u.segment<6>(6 * block.nodes[k]);
+  }
+}
+
+/// v^ = v + d with M d + B^T mu = 0, B d = f' - B v. Then T(v^) - T(v) = v^ . M d - T(d) = -mu . f' - T(d).
+double EndVelocity::project(VecX& u, Work& work) {
+  if (system_.row_count == 0) return 0;
+  double taken = 0;
+  for (int round = 0; round < 2; ++round) {  // the second brings the residual of the first down to rounding
+    delta_.setZero();
+    missing(u, mu_);
+    mass_.solve(delta_, mu_);
+    u += delta_;
+    taken += 0.5 * inertial_square(system_, q_, delta_);
+    add_drive_work(1, mu_, work);
+  }
+  return taken;
+}
+
+void EndVelocity::add_drive_work(double factor, const VecX& mu, Work& work) const {
+  for (const ConstraintBlock& block : system_.blocks)
+    for (int k = 0; k < block.rows; ++k)
+      if (block.drives[k] >= 0) work.drives[block.drives[k]] -= factor * mu[block.first_row + k] * rate_[block.first_row + k];
+}
+
+}  // namespace polhode

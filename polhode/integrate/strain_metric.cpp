@@ -1,0 +1,118 @@
+#include <polhode/integrate/strain_metric.hpp>
+
+#include <algorithm>
+
+namespace polhode {
+
+StrainMetric::StrainMetric(const System& system) : system_(system) {
+  for_each_element(system.elastic, [&](const auto& e) {
+    constexpr int size = std::decay_t<decltype(e)>::Measure::size;
+    Part part{e.pair.a.node, e.pair.b.node, size, Vec6::Zero(), !e.stiffness.isZero()};
+    part.C.head<size>() = e.stiffness;
+    parts.push_back(part);
+  });
+  Y.assign(parts.size(), {Mat6::Zero(), Mat6::Zero()});
+}
+
+bool StrainMetric::empty() const {
+  return std::none_of(parts.begin(), parts.end(), [](const Part& part) { return part.stiff; });
+}
+
+Vec6 StrainMetric::strain(int k, const VecX& u) const {
+  Vec6 y = Vec6::Zero();
+  if (parts[k].a < system_.ground()) y += Y[k].a * u.segment<6>(6 * parts[k].a);
+  if (parts[k].b < system_.ground()) y += Y[k].b * u.segment<6>(6 * parts[k].b);
+  return y;
+}
+
+void StrainMetric::add_force(int k, const Vec6& stress, VecX& f) const {
+  if (parts[k].a < system_.ground()) f.segment<6>(6 * parts[k].a) += Y[k].a.transpose() * stress;
+  if (parts[k].b < system_.ground()) f.segment<6>(6 * parts[k].b) += Y[k].b.transpose() * stress;
+}
+
+double StrainMetric::square(const VecX& u) const {
+  double sum = 0;
+  for (int k = 0; k < static_cast<int>(parts.size()); ++k)
+    if (parts[k].stiff) sum += parts[k].C.dot(strain(k, u).cwiseAbs2());
+  return sum;
+}
+
+Mat6 StrainMetric::product(const Part& part, const Mat6& left, const Mat6& right) {
+  if (part.size == 1) return (part.C[0] * left.row(0).transpose()) * right.row(0);
+  return left.transpose() * part.C.asDiagonal() * right;
+}
+
+StrainMass::StrainMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern) {
+  system.find_slots(plan_, lu_.matrix());
+  work_.resize(lu_.matrix().rows());
+}
+
+bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, double c, const ConstraintJacobian& B) {
+  BlockMatrix& A = lu_.matrix();
+  A.set_zero();
+  for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, inertia(system_.nodes[i], q[i]), plan_, A);
+  int k = 0;
+  for_each_element(system_.elastic, [&](const auto& e) {
+    const StrainMetric::Part& part = metric.parts[k];
+    const Rows<6>& Y = metric.Y[k++];
+    if (!part.stiff) return;
+    const ElementSlots& slots = plan_.elements[e.index];
+    const auto add = [&](std::int64_t slot, const Mat6& left, const Mat6& right) {
+      if (slot >= 0) Eigen::Map<Mat6>(A.values().data() + slot) += c * StrainMetric::product(part, left, right);
+    };
+    add(slots.aa, Y.a, Y.a);
+    add(slots.ab, Y.a, Y.b);
+    add(slots.ba, Y.b, Y.a);
+    add(slots.bb, Y.b, Y.b);
+  });
+  add_constraints(system_, B, 0, system_.node_count(), A);
+  return lu_.factor();
+}
+
+void StrainMass::solve(VecX& u, VecX& mu) {
+  work_ << u, mu;
+  lu_.solve(work_);
+  u = work_.head(u.size());
+  mu = work_.tail(mu.size());
+}
+
+void add_constraints(const System& system, const ConstraintJacobian& B, int first_node, int first_block, BlockMatrix& A) {
+  double* const values = A.values().data();
+  for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
+    const ConstraintBlock& block = system.blocks[b];
+    for (std::size_t k = 0; k < block.nodes.size(); ++k) {
+      const int node = first_node + block.nodes[k], group = first_block + b;
+      const auto rows = system.block(B, b, static_cast<int>(k));
+      Eigen::Map<MatX>(values + A.find(group, node), block.rows, 6) = rows;
+      Eigen::Map<MatX>(values + A.find(node, group), 6, block.rows) = rows.transpose();
+    }
+  }
+}
+
+Mat6 inertia(const Node& node, const Frame& q) {
+  Mat6 M = Mat6::Zero();
+  M.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
+  M.bottomRightCorner<3, 3>() = q.d * node.J * q.d.transpose();
+  return M;
+}
+
+void add_momentum(const System& system, std::span<const Frame> q, double factor, const VecX& u, VecX& f) {
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Vec6 V = system.spread(i, u.segment<6>(6 * i));
+    Vec6 p;
+    p << system.nodes[i].mass * V.head<3>(), q[i].d * (system.nodes[i].J * (q[i].d.transpose() * V.tail<3>()));
+    f.segment<6>(6 * i) += factor * system.gather(i, p);
+  }
+}
+
+double inertial_square(const System& system, std::span<const Frame> q, const VecX& u) {
+  double sum = 0;
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Vec6 V = system.spread(i, u.segment<6>(6 * i));
+    const Vec3 Omega = q[i].d.transpose() * V.tail<3>();
+    sum += system.nodes[i].mass * V.head<3>().squaredNorm() + Omega.dot(system.nodes[i].J * Omega);
+  }
+  return sum;
+}
+
+}  // namespace polhode

@@ -1,0 +1,66 @@
+// The elastic elements as a decaying method sees them: strain rates Y V at a configuration, weighed with a stiffness C; and the
+// equations of M + c Y^T C Y with the constraints, which tell motions that strain much in a step from those that do not.
+#pragma once
+
+#include <vector>
+
+#include <polhode/solve/block_lu.hpp>
+#include <polhode/system/system.hpp>
+
+namespace polhode {
+
+class StrainMetric {
+ public:
+  explicit StrainMetric(const System& system);
+
+  /// An element: its nodes (the ground is the one after the last), how many strains it has, and what they weigh.
+  struct Part {
+    int a, b, size;
+    Vec6 C;
+    bool stiff;  ///< may C be other than 0?
+  };
+  std::vector<Part> parts;
+  std::vector<Rows<6>> Y;  ///< at the configuration of the last call of at()
+  bool empty() const;      ///< nothing weighs anything
+
+  void at(std::span<const Frame> q) { system_.strain_rows(q, Y); }
+
+  /// Y u of an element, and f += Y^T stress; vectors hold 6 numbers for each node.
+  Vec6 strain(int k, const VecX& u) const;
+  void add_force(int k, const Vec6& stress, VecX& f) const;
+  /// |Y u|^2 in the metric C.
+  double square(const VecX& u) const;
+
+  /// The block left^T C right, of two elements' rows at one node each.
+  static Mat6 product(const Part& part, const Mat6& left, const Mat6& right);
+
+ private:
+  const System& system_;
+};
+
+/// (M + c Y^T C Y) u + B^T mu = f, B u = b at a configuration.
+class StrainMass {
+ public:
+  explicit StrainMass(const System& system);
+
+  bool factor(std::span<const Frame> q, const StrainMetric& metric, double c, const ConstraintJacobian& B);
+  /// On entry u holds f and mu holds b; on return the solution.
+  void solve(VecX& u, VecX& mu);
+
+ private:
+  const System& system_;
+  AssemblyPlan plan_;
+  BlockLU lu_;
+  VecX work_;
+};
+
+/// Adds B to the rows of bound groups and its transpose to their columns. The groups of nodes and of blocks begin as given.
+void add_constraints(const System& system, const ConstraintJacobian& B, int first_node, int first_block, BlockMatrix& A);
+
+/// f += M u: the inertia of the nodes at a configuration, in their unknowns.
+void add_momentum(const System& system, std::span<const Frame> q, double factor, const VecX& u, VecX& f);
+Mat6 inertia(const Node& node, const Frame& q);
+/// |u|^2 in the metric M.
+double inertial_square(const System& system, std::span<const Frame> q, const VecX& u);
+
+}  // namespace polhode
