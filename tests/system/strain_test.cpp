@@ -51,7 +51,8 @@ TEST_P(StrainTest, ChangesByTheMeanRowsExactly) {
 }
 
 TEST_P(StrainTest, HasItsDerivativeInTheRowsAtTheEnd) {
-  const auto q1 = moved(q0, u), du = random_motion(system, random, 1);
+  const auto q1 = moved(q0, u);
+  const auto du = random_motion(system, random, 1);
   const auto out = evaluate(q1);
   std::vector<Rows<6>> Y(system.elastic_count(), {Mat6::Zero(), Mat6::Zero()});
   system.strain_rows(q1, Y);
