@@ -150,7 +150,7 @@ Orders orders(const Progress& progress) {
   out.table = {"orders", "Errors, and the order between the two smallest steps. Body: that of 5.1, thrown with (1, 2, 8) rad/s and left alone, angular velocity at 2 s [rad/s]; top: that of 5.2, axis at 1 s [rad]",
                {"problem", "method", "h = 10 ms", "5 ms", "2.5 ms", "1.25 ms", "0.625 ms", "order"}, {}};
   const auto study = [&](const std::string& name, const std::string& label, const std::function<double(double)>& error, Figure& figure) {
-    tell(progress, fmt::format("order of {}, {}", label, name));
+    tell(progress, fmt::format("hulbert: order of {}, {}", label, name));
     Curve curve{label, {}, {}, Curve::Style::markers};
     std::vector<std::string> row = {name, label};
     for (const double h : {1e-2, 5e-3, 2.5e-3, 1.25e-3, 6.25e-4}) {

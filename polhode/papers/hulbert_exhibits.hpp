@@ -7,9 +7,6 @@
 
 namespace polhode::papers::hulbert {
 
-struct Interrupted {};  ///< thrown where the reader of the page has had enough
-void tell(const Progress& progress, const std::string& what);
-
 /// Where forces do not depend on the configuration, both rules of the impulse are the same algorithm: 5.1 has four.
 std::vector<const Scheme*> free_schemes();
 std::string method_label(const Scheme& scheme);
