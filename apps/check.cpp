@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <polhode/integrate/methods.hpp>
 #include <polhode/simulate/conserved.hpp>
 #include <polhode/simulate/frequencies.hpp>
 
@@ -18,6 +19,14 @@ struct CheckOptions {
   bool json = false;
 };
 
+/// ModelError if the integrator cannot serve the model, or not with this step.
+void refuse_what_a_run_would(const Model& model, const CompiledModel& compiled, State state) {
+  const IntegratorChoice& choice = model.simulation.integrator;
+  const Method& method = find_method(choice.name);
+  const auto integrator = method.make(compiled.system, model.simulation.newton, complete_options(method, choice));
+  if (model.simulation.step > 0) integrator->start(state, model.simulation.step);
+}
+
 int check(const CheckOptions& options) {
   const Model model = options.model.load(false);
   const CompiledModel compiled = compile(model);
@@ -26,6 +35,7 @@ int check(const CheckOptions& options) {
   const ConservedMomenta conserved = conserved_momenta(compiled, state);
   const Frequencies frequencies = estimate_frequencies(compiled, state);
   const double step = model.simulation.step;
+  refuse_what_a_run_would(model, compiled, state);
 
   if (options.json) {
     nlohmann::ordered_json redundancies = nlohmann::ordered_json::array();

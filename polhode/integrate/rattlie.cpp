@@ -55,8 +55,8 @@ class Rattlie final : public Integrator {
     if (!report.converged) return report;
 
     // momenta after the first half kick, and the second
+    scatter(B_start_, lambda_, half_);
     for (int i = 0; i < n; ++i) half_[i] /= h;
-    scatter(B_start_, lambda_ / h, half_);
     next_ = state;
     for (int i = 0; i < n; ++i) {
       next_.nodes[i].x = w_.end[i].x;

@@ -1,4 +1,5 @@
 // A step allocates nothing: every call of malloc is counted, also those of Eigen, which do not go through operator new.
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 
@@ -79,13 +80,17 @@ TEST_P(Allocation, HappensInNoStepAfterTheFirst) {
   EXPECT_EQ(after - before, 0) << "in 20 steps";
 }
 
+/// Model, method, and what its options are, in letters that a test's name may have.
 std::string name_of(const testing::TestParamInfo<std::tuple<const char*, IntegratorChoice>>& test) {
-  const auto& [name, choice] = test.param;
-  if (choice.options.empty()) return fmt::format("{}_{}", name, choice.name);
-  if (choice.name == "energy-decaying") return fmt::format("{}_decaying_{}", name, std::get<std::string>(choice.options.at("energy")));
-  const char* const option = choice.name == "generalized-alpha" ? "index" : "order";
-  return fmt::format("{}_{}_{}_{}", name, choice.name.substr(0, choice.name.find('-')), option,
-                     std::get<double>(choice.options.at(option)));
+  const auto& [model, choice] = test.param;
+  std::string out = fmt::format("{}_{}", model, choice.name);
+  for (const auto& [option, value] : choice.options) {
+    if (std::holds_alternative<std::string>(value)) out += fmt::format("_{}", std::get<std::string>(value));
+    else out += fmt::format("_{}_{:g}", option, std::get<double>(value));
+  }
+  std::erase(out, '.');
+  std::replace(out.begin(), out.end(), '-', '_');
+  return out;
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -95,6 +100,21 @@ INSTANTIATE_TEST_SUITE_P(
                                      IntegratorChoice{"director", {}}, IntegratorChoice{"energy-decaying", {{"energy", "physical"}}},
                                      IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}})),
     name_of);
+
+INSTANTIATE_TEST_SUITE_P(
+    ExplicitSteps, Allocation,
+    testing::Combine(testing::Values("tumbling_body", "fast_top", "dzhanibekov"),
+                     testing::Values(IntegratorChoice{"simo-wong", {{"impulse", "trapezoidal"}}}, IntegratorChoice{"simo-wong", {{"impulse", "midpoint"}}},
+                                     IntegratorChoice{"predictor-corrector", {{"impulse", "trapezoidal"}}},
+                                     IntegratorChoice{"predictor-corrector", {{"impulse", "midpoint"}}},
+                                     IntegratorChoice{"staggered", {{"impulse", "trapezoidal"}}}, IntegratorChoice{"staggered", {{"impulse", "midpoint"}}},
+                                     IntegratorChoice{"park-chiou-downer", {}})),
+    name_of);
+
+INSTANTIATE_TEST_SUITE_P(RattlieSteps, Allocation,
+                         testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "gear_train"),
+                                          testing::Values(IntegratorChoice{"rattlie", {}})),
+                         name_of);
 
 }  // namespace
 }  // namespace polhode

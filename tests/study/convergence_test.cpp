@@ -38,6 +38,8 @@ TEST(Convergence, TellsOrdersOfPositionsVelocitiesAndReactions) {
   EXPECT_NEAR(second.velocity.order, 2, 0.1);
   EXPECT_NEAR(fourth.angle.order, 4, 0.1);
   EXPECT_NEAR(fourth.velocity.order, 2, 0.1);  // ends of steps meet the joint to second order only
+  EXPECT_NEAR(second.force.order, 2, 0.1);
+  EXPECT_NEAR(fourth.force.order, 2, 0.1);     // of the mean of the substeps' multipliers
   EXPECT_NEAR(alpha.position.order, 2, 0.05);
   EXPECT_NEAR(alpha.force.order, 2, 0.05);
   EXPECT_NEAR(rattlie.velocity.order, 2, 0.05);

@@ -1,0 +1,140 @@
+#include <polhode/integrate/explicit_family.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/LU>
+#include <fmt/format.h>
+
+#include <polhode/model/error.hpp>
+#include <polhode/system/constrained_mass.hpp>
+#include <polhode/system/frequency.hpp>
+
+namespace polhode {
+
+Explicit::Explicit(const System& system, Impulse impulse) : system_(system), impulse_(impulse), n_(system.node_count()) {
+  for (const Node& node : system.nodes) J_inverse_.push_back(node.rotates() ? Mat3(node.J.inverse()) : Mat3::Zero());
+  frames_.resize(n_ + 1);
+  force_.resize(n_ + 1);
+  V_.assign(n_ + 1, Vec6::Zero());
+}
+
+StepReport Explicit::step(State& state, double h, Work& work) {
+  trial_ = state;
+  if (std::abs(trial_.memory[0] - h) > 1e-6 * std::abs(h)) start(trial_, h);  // a step of another size begins anew
+  system_.frames(trial_, start_);
+  advance(trial_, h);
+  const auto finite = [](const NodeState& s) { return s.x.allFinite() && s.v.allFinite() && s.Omega.allFinite(); };
+  if (!std::all_of(trial_.nodes.begin(), trial_.nodes.end(), finite)) return {};
+  trial_.t += h;
+  system_.frames(trial_, end_);
+  add_work(system_, start_, end_, state.t, trial_.t, trial_.angles, {}, work);
+  system_.update_angles(end_, trial_.angles);
+  std::swap(state, trial_);
+  return {.converged = true, .iterations = 0, .fallbacks = 0, .error = 0, .worst_block = -1, .worst_residual = 0};
+}
+
+void Explicit::read(const State& state, Places& q, Vectors& W) const {
+  q.x.resize(n_);
+  q.Lambda.resize(n_);
+  W.resize(n_);
+  for (int i = 0; i < n_; ++i) {
+    q.x[i] = state.nodes[i].x;
+    q.Lambda[i] = state.nodes[i].q;
+    W[i] << state.nodes[i].v, state.nodes[i].Omega;
+  }
+}
+
+void Explicit::put(const Places& q, const Vectors& W, State& state) const {
+  for (int i = 0; i < n_; ++i) {
+    state.nodes[i].x = q.x[i];
+    state.nodes[i].q = q.Lambda[i].normalized();
+    state.nodes[i].v = W[i].head<3>();
+    state.nodes[i].Omega = W[i].tail<3>();
+  }
+}
+
+void Explicit::momenta(const Places& q, const Vectors& W, Vectors& P) const {
+  P.assign(n_, Vec6::Zero());
+  for (int i = 0; i < n_; ++i) {
+    const Node& node = system_.nodes[i];
+    if (node.translates()) P[i].head<3>() = node.mass * W[i].head<3>();
+    if (node.rotates()) P[i].tail<3>() = q.Lambda[i] * (node.J * W[i].tail<3>());
+  }
+}
+
+void Explicit::rates(const Places& q, const Vectors& P, Vectors& W) const {
+  W.assign(n_, Vec6::Zero());
+  for (int i = 0; i < n_; ++i) {
+    if (system_.nodes[i].translates()) W[i].head<3>() = P[i].head<3>() / system_.nodes[i].mass;
+    W[i].tail<3>() = J_inverse_[i] * (q.Lambda[i].conjugate() * P[i].tail<3>());
+  }
+}
+
+void Explicit::forces(const Places& q, const Vectors& W, double t0, double t1, const State& state, Vectors& m) {
+  for (int i = 0; i < n_; ++i) {
+    frames_[i] = {q.x[i], q.Lambda[i].toRotationMatrix()};
+    V_[i] << W[i].head<3>(), q.Lambda[i] * W[i].tail<3>();
+  }
+  std::fill(force_.begin(), force_.end(), Vec6::Zero());
+  const Stage stage{frames_, frames_, frames_, t0, t1, 1.0, {}, state.angles, true, V_, {}};
+  system_.evaluate(stage, force_, {});
+  m.resize(n_);
+  for (int i = 0; i < n_; ++i) m[i] = -system_.spread(i, system_.gather(i, force_[i]));
+}
+
+void Explicit::kick(double weight, const Places& q, const Vectors& W, double t0, double t1, const State& state, Vectors& P) {
+  forces(q, W, t0, t1, state, m_);
+  for (int i = 0; i < n_; ++i) P[i] += weight * m_[i];
+}
+
+void Explicit::accelerations_at_start(const State& state, Vectors& A) const {
+  ConstrainedMass mass(system_);
+  const VecX u_dot = accelerations(system_, state, mass).u_dot;
+  A.resize(n_);
+  for (int i = 0; i < n_; ++i) {
+    A[i] = system_.spread(i, u_dot.segment<6>(6 * i));
+    A[i].tail<3>() = state.nodes[i].q.conjugate() * A[i].tail<3>();
+  }
+}
+
+void Explicit::check_step(const std::string& method, const State& state, double h, double (*spin_limit)(double ratio)) const {
+  const double omega = highest_frequency(system_, state);
+  const auto refuse = [&](double limit, const std::string& reason) {
+    throw ModelError(fmt::format("simulation.step: {:g} s is above the stability limit of {}, {:.3g} s ({}); take a smaller step, or an "
+                                 "implicit integrator such as energy-momentum",
+                                 h, method, limit, reason));
+  };
+  if (omega * std::abs(h) > 2) refuse(2 / omega, fmt::format("the fastest spring or pendulum turns with {:.3g} rad/s", omega));
+  for (int i = 0; i < n_; ++i) {
+    const Vec3 Omega = state.nodes[i].Omega;
+    if (!system_.nodes[i].rotates() || Omega.norm() == 0) continue;
+    const Vec3 axis = Omega.normalized();
+    const Mat3 across = system_.nodes[i].J - axis * (system_.nodes[i].J * axis).transpose();
+    Eigen::Matrix<double, 3, 2> e;
+    e << axis.unitOrthogonal(), axis.cross(axis.unitOrthogonal());
+    const Eigen::Matrix2d plane = e.transpose() * across * e;
+    const double half = 0.5 * plane.trace(), least = half - std::sqrt(std::max(0.0, half * half - plane.determinant()));
+    const double angle = spin_limit(axis.dot(system_.nodes[i].J * axis) / least);
+    if (Omega.norm() * std::abs(h) > angle) refuse(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
+  }
+}
+
+void Explicit::remember(State& state, double h, std::initializer_list<const Vectors*> parts) const {
+  state.memory.resize(1 + static_cast<long>(parts.size()) * 6 * n_);
+  state.memory[0] = h;
+  long k = 1;
+  for (const Vectors* part : parts)
+    for (const Vec6& v : *part) {
+      state.memory.segment<6>(k) = v;
+      k += 6;
+    }
+}
+
+void Explicit::recall(const State& state, int part, Vectors& out) const {
+  out.resize(n_);
+  for (int i = 0; i < n_; ++i) out[i] = state.memory.segment<6>(1 + 6 * (static_cast<long>(part) * n_ + i));
+}
+
+}  // namespace polhode
