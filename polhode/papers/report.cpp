@@ -66,6 +66,12 @@ void put(const std::filesystem::path& file, const std::string& text) {
 
 }  // namespace
 
+void tell(const Progress& progress, const std::string& what) {
+  if (progress && !progress(what)) throw Interrupted{};
+}
+
+Claim::Verdict judged(bool borne_out) { return borne_out ? Claim::Verdict::confirmed : Claim::Verdict::not_confirmed; }
+
 std::string to_markdown(const Page& page) {
   std::string out = fmt::format("# {}\n\n{}\n\n{}\n\nMade by `polhode reproduce {}`. Beside this page: every table as CSV, every figure as SVG, the models.\n\n",
                                 page.title, page.citation, page.summary, page.name);

@@ -50,6 +50,13 @@ struct Page {
 /// Called with what is being computed; returns false to stop.
 using Progress = std::function<bool(const std::string& what)>;
 
+/// Says what is being computed; throws Interrupted if that is to stop. A page that catches it is empty.
+struct Interrupted {};
+void tell(const Progress& progress, const std::string& what);
+
+/// Confirmed or not confirmed.
+Claim::Verdict judged(bool borne_out);
+
 /// The page in Markdown.
 std::string to_markdown(const Page& page);
 
