@@ -11,6 +11,21 @@
 
 #include "verbs.hpp"
 
+namespace {
+
+/// Words that the verb does not know, with the nearest of its options.
+void say_unexpected(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands()) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : verb->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    for (const std::string& word : verb->remaining())
+      fmt::print(stderr, "{}: there is no such option; `polhode {} --help` lists them{}\n", word, verb->get_name(), polhode::did_you_mean(word, known));
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace polhode;
   CLI::App app{"polhode simulates mechanisms and keeps what mechanics keeps: energy, momentum, constraints, rotations."};
@@ -36,6 +51,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return action();
+  } catch (const CLI::ExtrasError&) {
+    say_unexpected(app);
+    return bad_input;
   } catch (const CLI::ParseError& e) {
     return e.get_exit_code() == 0 ? app.exit(e) : (app.exit(e), bad_input);
   } catch (const ModelError& e) {
