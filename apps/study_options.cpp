@@ -15,7 +15,7 @@ namespace polhode {
 void StudyOptions::add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps, const std::string& examples) {
   model.add_to(verb);
   verb.add_option("--integrator", integrators,
-                  fmt::format("a method with its options in one word, such as \"generalized-alpha rho_inf=0.8\"; again for more (default: {})", default_integrators))
+                  fmt::format("a method and its options in quotes, such as \"generalized-alpha rho_inf=0.8\"; once for each method (default: {})", default_integrators))
       ->allow_extra_args(false);
   verb.add_option("--steps", steps, fmt::format("steps to run each method with [s], such as 0.01,0.005 (default: {})", default_steps))
       ->delimiter(',')
