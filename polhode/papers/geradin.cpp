@@ -16,7 +16,9 @@ const Reference& reference(const std::string& model, const std::vector<double>& 
   static std::map<std::pair<std::string, std::vector<double>>, Reference> known;
   const auto key = std::pair(model, times);
   const auto found = known.find(key);
-  return found != known.end() ? found->second : known.emplace(key, compute_reference(built_in_model(model), times, 1e-13)).first->second;
+  return found != known.end()
+             ? found->second
+             : known.emplace(key, compute_reference(built_in_model(model), times, 1e-13)).first->second;
 }
 
 /// From the tip to the centre of mass, in the body.
@@ -79,13 +81,15 @@ Vec3 half_rotation(const Instant& start, const Instant& end) {
 
 double energy_error(const Motion& motion) {
   double largest = 0;
-  for (const Instant& i : motion.instants) largest = std::max(largest, std::abs(i.energy / motion.instants[0].energy - 1));
+  for (const Instant& i : motion.instants)
+    largest = std::max(largest, std::abs(i.energy / motion.instants[0].energy - 1));
   return largest;
 }
 
 double momentum_error(const Motion& motion) {
   double largest = 0;
-  for (const Instant& i : motion.instants) largest = std::max(largest, std::abs(i.vertical - motion.instants[0].vertical));
+  for (const Instant& i : motion.instants)
+    largest = std::max(largest, std::abs(i.vertical - motion.instants[0].vertical));
   return largest;
 }
 
@@ -105,7 +109,8 @@ double frozen_energy_error(const std::string& model, const Motion& motion) {
 }
 
 double position_error(const std::string& model, const IntegratorChoice& integrator, double h) {
-  return (run(model, integrator, h, 2).instants.back().x - *reference(model, {2.0}).moments[0].bodies[0].position).norm();
+  return (run(model, integrator, h, 2).instants.back().x - *reference(model, {2.0}).moments[0].bodies[0].position)
+      .norm();
 }
 
 ForceError force_error(const std::string& model, const IntegratorChoice& integrator, double h) {
@@ -114,12 +119,16 @@ ForceError force_error(const std::string& model, const IntegratorChoice& integra
   std::vector<double> times;  // middles and ends of steps
   for (std::size_t k = 1; k <= 2 * steps; ++k) times.push_back(0.5 * h * static_cast<double>(k));
   const Reference& known = reference(model, times);
-  const auto force = [&](std::size_t half_steps) { return Vec3(Eigen::Map<const Vec3>(known.moments[half_steps - 1].reactions.data())); };
+  const auto force = [&](std::size_t half_steps) {
+    return Vec3(Eigen::Map<const Vec3>(known.moments[half_steps - 1].reactions.data()));
+  };
   ForceError out;
   for (std::size_t k = 1; k <= steps; ++k) {
     const Vec3& lambda = motion.instants[k].lambda;
     out.raw = std::max(out.raw, (lambda - force(2 * k - 1)).cwiseAbs().maxCoeff());
-    if (k < steps) out.mean = std::max(out.mean, (0.5 * (lambda + motion.instants[k + 1].lambda) - force(2 * k)).cwiseAbs().maxCoeff());
+    if (k < steps)
+      out.mean =
+          std::max(out.mean, (0.5 * (lambda + motion.instants[k + 1].lambda) - force(2 * k)).cwiseAbs().maxCoeff());
   }
   return out;
 }

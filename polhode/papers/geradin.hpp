@@ -18,12 +18,13 @@ struct Instant {
   double time = 0;
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();  ///< centre of mass, in space
   Quaternion R = Quaternion::Identity();
-  Vec3 Omega = Vec3::Zero();   ///< in the body
-  Vec3 lambda = Vec3::Zero();  ///< force of the joint on the top, in space, in the middle of the step that ends here [N]
-  double energy = 0;           ///< [J]
-  double vertical = 0;         ///< angular momentum about the vertical through the tip [N m s]
-  Vec3 Phi = Vec3::Zero();     ///< x - R X, (17)
-  double Phi_rate = 0;         ///< the largest component of v - R (Omega x X)
+  Vec3 Omega = Vec3::Zero();  ///< in the body
+  Vec3 lambda =
+      Vec3::Zero();         ///< force of the joint on the top, in space, in the middle of the step that ends here [N]
+  double energy = 0;        ///< [J]
+  double vertical = 0;      ///< angular momentum about the vertical through the tip [N m s]
+  Vec3 Phi = Vec3::Zero();  ///< x - R X, (17)
+  double Phi_rate = 0;      ///< the largest component of v - R (Omega x X)
 };
 
 struct Motion {

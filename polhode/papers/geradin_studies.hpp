@@ -28,37 +28,52 @@ struct EnergyStudy {
 EnergyStudy energies(const Progress& progress);
 
 struct AccuracyStudy {
-  Table table{"errors", "|x - exact x| in m at t = 2 s, and the order between the two smallest steps", {"case", "method"}, {}};
+  Table table{
+      "errors", "|x - exact x| in m at t = 2 s, and the order between the two smallest steps", {"case", "method"}, {}};
   Drawing drawing{"convergence", "Error of the centre of mass at t = 2 s against the step", {}, 2};
   double least = 1e9, most = -1e9;
 };
 AccuracyStudy accuracy(const Progress& progress);
 
 struct Parametrisations {
-  Table table{"parametrisations", "Euler parameters against the conformal rotation vector: largest difference of x and R over 2 s, and iterations of Newton's method",
-              {"case", "variant", "h [s]", "difference of x [m]", "difference of R [rad]", "iterations, euler", "iterations, conformal"}, {}};
+  Table table{"parametrisations",
+              "Euler parameters against the conformal rotation vector: largest difference of x and R over 2 s, and "
+              "iterations of Newton's method",
+              {"case", "variant", "h [s]", "difference of x [m]", "difference of R [rad]", "iterations, euler",
+               "iterations, conformal"},
+              {}};
   double difference = 0;
   bool same_iterations = true;
 };
 Parametrisations parametrisations_compared();
 
 struct Lost {
-  Table table{"kept_and_lost", "Largest change over 2 s at h = 0.01 s, and its order in h where it is not rounding; of the velocity constraint the largest component",
-              {"case", "method", "energy, relative", "constraint [m]", "vertical angular momentum [N m s]", "order", "velocity constraint [m/s]", "order"}, {}};
-  double drift = 0, published_velocity = 0, corrected_momentum = 0;
+  Table table{"kept_and_lost",
+              "Largest change over 2 s at h = 0.01 s, and its order in h where it is not rounding; of the velocity "
+              "constraint the largest component",
+              {"case", "method", "energy, relative", "constraint [m]", "vertical angular momentum [N m s]", "order",
+               "velocity constraint [m/s]", "order"},
+              {}};
+  double drift = 0, published_velocity = 0;
 };
 Lost kept_and_lost();
 
 struct Forces {
-  Table table{"forces", "Case 2, corrected: largest error of a component of the joint's force over 2 s [N]", {"h [s]", "lambda, in the middle of its step", "mean of two lambda, between their steps"}, {}};
+  Table table{"forces",
+              "Case 2, corrected: largest error of a component of the joint's force over 2 s [N]",
+              {"h [s]", "lambda, in the middle of its step", "mean of two lambda, between their steps"},
+              {}};
   double raw_order = 0, mean_order = 0;
 };
 Forces forces();
 
 /// Nutation over 10 s; the paper calls it perfectly preserved.
 struct Nutations {
-  Table table{"nutation", "Nutation over 10 s, h = 0.01 s: mean period, largest inclination, and how much the largest inclinations of its swings differ",
-              {"case", "method", "period [s]", "largest theta [rad]", "spread [rad]"}, {}};
+  Table table{"nutation",
+              "Nutation over 10 s, h = 0.01 s: mean period, largest inclination, and how much the largest inclinations "
+              "of its swings differ",
+              {"case", "method", "period [s]", "largest theta [rad]", "spread [rad]"},
+              {}};
   double spread = 0, period_error = 0;
 };
 Nutations nutations();

@@ -14,7 +14,8 @@ namespace {
 std::pair<double, double> internal_constraints(const State& state) {
   double strain = 0, Cp = 0;
   for (std::size_t i = 0; i < state.nodes.size(); ++i) {
-    const Eigen::Map<const Mat3> q(&state.memory[24 * static_cast<long>(i) + 3]), p(&state.memory[24 * static_cast<long>(i) + 15]);
+    const Eigen::Map<const Mat3> q(&state.memory[24 * static_cast<long>(i) + 3]),
+        p(&state.memory[24 * static_cast<long>(i) + 15]);
     strain = std::max(strain, (0.5 * (q.transpose() * q - Mat3::Identity())).cwiseAbs().maxCoeff());
     Mat3 c = q.transpose() * p + p.transpose() * q;
     c.diagonal() *= 0.5;  // rows q_i . p_i, and q_i . p_j + q_j . p_i
@@ -26,7 +27,8 @@ std::pair<double, double> internal_constraints(const State& state) {
 }  // namespace
 
 const std::vector<Example>& examples() {
-  static const std::vector<Example> all{{"6.1", "chain_revolute", "revolute", 0.01, 10, 20}, {"6.2", "chain_spherical", "spherical", 0.1, 30, 12}};
+  static const std::vector<Example> all{{"6.1", "chain_revolute", "revolute", 0.01, 10, 20},
+                                        {"6.2", "chain_spherical", "spherical", 0.1, 30, 12}};
   return all;
 }
 
@@ -87,7 +89,8 @@ Motion run(const Example& example, const IntegratorChoice& integrator, double h,
     if (integrator.name == "director") std::tie(now.e, now.Cp) = internal_constraints(simulation.state());
     for (std::size_t k = 0; 3 * k < s.positions.size(); ++k) {
       now.x.emplace_back(Eigen::Map<const Vec3>(&s.positions[3 * k]));
-      now.Q.emplace_back(s.quaternions[4 * k], s.quaternions[4 * k + 1], s.quaternions[4 * k + 2], s.quaternions[4 * k + 3]);
+      now.Q.emplace_back(s.quaternions[4 * k], s.quaternions[4 * k + 1], s.quaternions[4 * k + 2],
+                         s.quaternions[4 * k + 3]);
     }
     out.instants.push_back(std::move(now));
   });
@@ -98,14 +101,16 @@ std::vector<Vec3> exact(const Example& example, double time) {
   static std::map<std::pair<std::string, double>, Reference> known;
   const auto key = std::pair(example.model, time);
   auto found = known.find(key);
-  if (found == known.end()) found = known.emplace(key, compute_reference(built_in_model(example.model), {time}, 1e-13)).first;
+  if (found == known.end())
+    found = known.emplace(key, compute_reference(built_in_model(example.model), {time}, 1e-13)).first;
   std::vector<Vec3> out;
   for (const KnownMotion& body : found->second.moments[0].bodies) out.push_back(*body.position);
   return out;
 }
 
 double position_error(const Example& example, const IntegratorChoice& integrator, double h) {
-  return (run(example, integrator, h, 1, NewtonOptions{}.tolerance).instants.back().x.back() - exact(example, 1).back()).norm();
+  return (run(example, integrator, h, 1, NewtonOptions{}.tolerance).instants.back().x.back() - exact(example, 1).back())
+      .norm();
 }
 
 }  // namespace polhode::papers::nielsen_krenk

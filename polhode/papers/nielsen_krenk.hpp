@@ -27,7 +27,7 @@ struct Instant {
   Vec3 l = Vec3::Zero();          ///< angular momentum about the origin (40) [N m s]
   double e = 0, Cp = 0, Phi = 0;  ///< the largest of (3), of (18) and of the joints' equations
   int iterations = 0;
-  std::vector<Vec3> x;            ///< centres of mass
+  std::vector<Vec3> x;  ///< centres of mass
   std::vector<Quaternion> Q;
 };
 
@@ -35,10 +35,10 @@ struct Motion {
   std::vector<Instant> instants;  ///< from the start on, every step
   const Instant& at(double time) const;
   double largest(double (*of)(const Instant&)) const;
-  double energy_error() const;    ///< the largest |E - E(0)| [J]
-  double l3_error() const;        ///< the largest |l3| [N m s]; it is 0 at the start
-  double energy_scale() const;    ///< the largest T [J]
-  double l_scale() const;         ///< the largest |l|
+  double energy_error() const;  ///< the largest |E - E(0)| [J]
+  double l3_error() const;      ///< the largest |l3| [N m s]; it is 0 at the start
+  double energy_scale() const;  ///< the largest T [J]
+  double l_scale() const;       ///< the largest |l|
 };
 
 /// tolerance: eps_r of Table 1; the paper has 1e-8. e and C(q)p are of the director scheme, 0 for others.

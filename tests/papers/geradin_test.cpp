@@ -47,8 +47,10 @@ TEST(GeradinPaper, TwoSecondsHaveTheDigits) {
       for (const char* parameters : {"euler", "conformal"}) {
         const Instant end = run(model, method(variant, parameters), 1e-2, 2).instants.back();
         const nlohmann::json expected = digits(model, variant, 2);
-        EXPECT_LE((end.x - vector_of(expected.at("position"))).cwiseAbs().maxCoeff(), 1e-9) << model << variant << parameters;
-        EXPECT_LE((end.Omega - vector_of(expected.at("angular_velocity"))).cwiseAbs().maxCoeff(), 1e-8) << model << variant << parameters;
+        EXPECT_LE((end.x - vector_of(expected.at("position"))).cwiseAbs().maxCoeff(), 1e-9)
+            << model << variant << parameters;
+        EXPECT_LE((end.Omega - vector_of(expected.at("angular_velocity"))).cwiseAbs().maxCoeff(), 1e-8)
+            << model << variant << parameters;
       }
   EXPECT_NEAR(run(case_2, method("published"), 1e-2, 2).instants.back().energy, 2201.22618183, 1e-7);
 }
@@ -56,7 +58,8 @@ TEST(GeradinPaper, TwoSecondsHaveTheDigits) {
 TEST(GeradinPaper, BothParametrisationsAgree) {
   for (const std::string& model : {case_1, case_2})
     for (const char* variant : {"published", "corrected"}) {
-      const Motion a = run(model, method(variant, "euler"), 1e-2, 2), b = run(model, method(variant, "conformal"), 1e-2, 2);
+      const Motion a = run(model, method(variant, "euler"), 1e-2, 2),
+                   b = run(model, method(variant, "conformal"), 1e-2, 2);
       for (std::size_t k = 0; k < a.instants.size(); ++k) {
         EXPECT_LE((a.instants[k].x - b.instants[k].x).norm(), 1e-11) << model << variant;
         EXPECT_LE(so3::log(a.instants[k].R.conjugate() * b.instants[k].R).norm(), 1e-11) << model << variant;
@@ -66,7 +69,9 @@ TEST(GeradinPaper, BothParametrisationsAgree) {
 
 // Largest |E/E(0) - 1| of the published rule, to the digits given
 TEST(GeradinPaper, PublishedEnergyErrorsAreThoseOfTheTable) {
-  const auto error = [](const std::string& model, double h) { return energy_error(run(model, method("published"), h, 2)); };
+  const auto error = [](const std::string& model, double h) {
+    return energy_error(run(model, method("published"), h, 2));
+  };
   EXPECT_NEAR(error(case_1, 1e-2), 1.11448e-5, 6e-11);
   EXPECT_NEAR(error(case_1, 5e-3), 2.913e-6, 6e-10);
   EXPECT_NEAR(error(case_1, 1e-3), 1.181e-7, 6e-11);
@@ -106,7 +111,8 @@ TEST(GeradinPaper, CorrectedKeepsEnergyToRounding) {
 TEST(GeradinPaper, ErrorsAreThoseOfTheTable) {
   const auto expect = [](const std::string& model, const IntegratorChoice& choice, std::vector<double> errors) {
     const std::vector<double> steps = {1e-2, 5e-3, 1e-3, 1e-4};
-    for (std::size_t k = 0; k < errors.size(); ++k) EXPECT_NEAR(position_error(model, choice, steps[k]), errors[k], 6e-4 * errors[k]) << model << " h " << steps[k];
+    for (std::size_t k = 0; k < errors.size(); ++k)
+      EXPECT_NEAR(position_error(model, choice, steps[k]), errors[k], 6e-4 * errors[k]) << model << " h " << steps[k];
   };
   expect(case_1, method("published"), {9.483e-3, 2.342e-3, 9.331e-5, 9.329e-7});
   expect(case_1, method("corrected"), {4.904e-3, 1.198e-3, 4.756e-5, 4.755e-7});
@@ -123,8 +129,8 @@ TEST(GeradinPaper, LosesMomentumAndTheVelocityConstraintToSecondOrder) {
     for (const Instant& i : m.instants) largest = std::max(largest, i.Phi_rate);
     return largest;
   };
-  const Motion published = run(case_2, method("published"), 1e-2, 2), corrected = run(case_2, method("corrected"), 1e-2, 2),
-               both = run(case_2, energy_momentum(), 1e-2, 2);
+  const Motion published = run(case_2, method("published"), 1e-2, 2),
+               corrected = run(case_2, method("corrected"), 1e-2, 2), both = run(case_2, energy_momentum(), 1e-2, 2);
   EXPECT_NEAR(momentum_error(published), 0.47, 0.006);
   EXPECT_NEAR(momentum_error(corrected), 0.46, 0.006);
   EXPECT_LE(momentum_error(both), 4e-11);
@@ -136,7 +142,8 @@ TEST(GeradinPaper, LosesMomentumAndTheVelocityConstraintToSecondOrder) {
 }
 
 TEST(GeradinPaper, TheMeanOfTwoMultipliersIsOfSecondOrderAndOneIsNot) {
-  const ForceError coarse = force_error(case_2, method("corrected"), 5e-3), fine = force_error(case_2, method("corrected"), 2.5e-3);
+  const ForceError coarse = force_error(case_2, method("corrected"), 5e-3),
+                   fine = force_error(case_2, method("corrected"), 2.5e-3);
   EXPECT_NEAR(std::log2(coarse.mean / fine.mean), 2, 0.05);
   EXPECT_LE(std::log2(coarse.raw / fine.raw), 1.4);
   EXPECT_GT(coarse.raw, 2 * coarse.mean);

@@ -18,7 +18,8 @@ TEST(NielsenKrenkPaper, PositionsHaveTheDigits) {
         if (row.at("integrator").at("name") != "director" || row.at("step") != h) continue;
         const Instant& now = motion.at(row.at("time"));
         const auto body = static_cast<std::size_t>(row.at("body") == "body2" ? 1 : 3);
-        EXPECT_LE((now.x[body] - vector_of(row.at("position"))).cwiseAbs().maxCoeff(), 1e-8) << e.name << " h " << h << row;
+        EXPECT_LE((now.x[body] - vector_of(row.at("position"))).cwiseAbs().maxCoeff(), 1e-8)
+            << e.name << " h " << h << row;
         EXPECT_NEAR(now.T, row.value("kinetic_energy", now.T), 1e-5) << e.name << now.time;
         EXPECT_NEAR(now.l.x(), row.value("angular_momentum_x", now.l.x()), 1e-5) << e.name << now.time;
         ++compared;
