@@ -16,6 +16,8 @@ struct ConvergeOptions : StudyOptions {
 };
 
 int converge_methods(const ConvergeOptions& options) {
+  options.check();
+  refuse_unwritable(options.svg);
   const Model model = options.model.load(options.quiet || options.json);
   std::vector<double> steps = options.steps;
   if (steps.empty())
@@ -44,10 +46,11 @@ int converge_methods(const ConvergeOptions& options) {
 void add_converge(CLI::App& app, Action& action) {
   auto options = std::make_shared<ConvergeOptions>();
   CLI::App* verb = app.add_subcommand("converge", "error against step, observed order, work and precision");
-  options->add_to(*verb);
-  verb->get_option("--integrator")->description("a method with options, such as \"generalized-alpha rho_inf=0.8\"; may be given several times (default: the model's own)");
-  verb->add_option("--halvings", options->halvings, "how often the model's step is halved, if --steps is not given")->check(CLI::Range(1, 30));
-  verb->add_option("--svg", options->svg, "also draw errors against step and against time of computation");
+  options->add_to(*verb, "the model's own", "the model's own step, halved --halvings times",
+                  "  polhode converge models/heavy_top.json --end-time 0.2\n"
+                  "  polhode converge models/heavy_top.json --end-time 0.2 --integrator \"energy-momentum order=4\" --integrator rattlie --svg orders.svg");
+  verb->add_option("--halvings", options->halvings, "how often the model's step is halved, if --steps is not given")->check(CLI::Range(1, 30))->capture_default_str();
+  verb->add_option("--svg", options->svg, "also draw errors against the step and against the time of computation into this file");
   verb->callback([options, &action] { action = [options] { return converge_methods(*options); }; });
 }
 

@@ -11,6 +11,25 @@
 
 #include "verbs.hpp"
 
+namespace {
+
+/// Options that the verb does not know, with the nearest of its own; else the word that is too much.
+void say_unexpected(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands()) {
+    std::vector<std::string> known;
+    for (const CLI::Option* option : verb->get_options())
+      for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+    const std::vector<std::string> words = verb->remaining();
+    const auto unknown = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
+    if (unknown != words.end())
+      fmt::print(stderr, "{}: there is no such option; `polhode {} --help` lists them{}\n", *unknown, verb->get_name(), polhode::did_you_mean(*unknown, known));
+    else if (!words.empty())
+      fmt::print(stderr, "{}: one word too many; `polhode {} --help` tells what it takes\n", words[0], verb->get_name());
+  }
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace polhode;
   CLI::App app{"polhode simulates mechanisms and keeps what mechanics keeps: energy, momentum, constraints, rotations."};
@@ -36,6 +55,9 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return action();
+  } catch (const CLI::ExtrasError&) {
+    say_unexpected(app);
+    return bad_input;
   } catch (const CLI::ParseError& e) {
     return e.get_exit_code() == 0 ? app.exit(e) : (app.exit(e), bad_input);
   } catch (const ModelError& e) {

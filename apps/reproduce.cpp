@@ -68,11 +68,15 @@ int reproduce(const ReproduceOptions& options) {
 void add_reproduce(CLI::App& app, Action& action) {
   auto options = std::make_shared<ReproduceOptions>();
   CLI::App* verb = app.add_subcommand("reproduce", "the numerical sections of the papers: figures, tables, claims against measurements");
-  std::string names;
-  for (const papers::Paper& paper : papers::all()) names += paper.name + ", ";
-  verb->add_option("PAPER", options->papers, names + "all (default: all)");
-  verb->add_option("-o,--output", options->output, "folder to write to, a folder for each paper in it")->capture_default_str();
+  std::string names, about = "Papers:\n";
+  for (const papers::Paper& paper : papers::all()) {
+    names += paper.name + ", ";
+    about += fmt::format("  {:<14} {}\n", paper.name, paper.title);
+  }
+  verb->add_option("PAPER", options->papers, fmt::format("which: {}or all (default: all)", names));
+  verb->add_option("-o,--output", options->output, "folder to write to; each paper gets a folder in it, with README.md, figures, tables and models")->capture_default_str();
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
+  verb->footer(about + "\nThe pages as they were made last: docs/papers/. All of them take about a minute.");
   verb->callback([options, &action] { action = [options] { return reproduce(*options); }; });
 }
 

@@ -1,5 +1,6 @@
 #include "study_options.hpp"
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -11,18 +12,29 @@
 
 namespace polhode {
 
-void StudyOptions::add_to(CLI::App& verb) {
+void StudyOptions::add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps, const std::string& examples) {
   model.add_to(verb);
   verb.add_option("--integrator", integrators,
-                  "a method with options, such as \"generalized-alpha rho_inf=0.8\"; may be given several times (default: all that serve the model)")
+                  fmt::format("a method and its options in quotes, such as \"generalized-alpha rho_inf=0.8\"; once for each method (default: {})", default_integrators))
       ->allow_extra_args(false);
-  verb.add_option("--steps", steps, "steps [s], apart by commas")->delimiter(',')->allow_extra_args(false);
+  verb.add_option("--steps", steps, fmt::format("steps to run each method with [s], such as 0.01,0.005 (default: {})", default_steps))
+      ->delimiter(',')
+      ->allow_extra_args(false);
   verb.add_option("--reference", reference,
-                  "file of the exact motion; computed: solve for it (default: the file that the model names, else computed)");
-  verb.add_option("--repeat", repeat, "repetitions of each run, for its time: the quickest counts")->check(CLI::PositiveNumber);
-  verb.add_option("--csv", csv, "also write the table as comma-separated values to this file");
-  verb.add_flag("-q,--quiet", quiet, "no progress");
-  verb.add_flag("--json", json, "print one JSON object");
+                  "what errors are measured against: a file of the exact motion, or the word computed, to solve the equations of motion "
+                  "accurately (default: the file that the model names, else computed)");
+  verb.add_option("--repeat", repeat, "run each this often; the quickest gives the time")->check(CLI::Range(1, 1000000))->capture_default_str();
+  verb.add_option("--csv", csv, "also write the table to this file, as comma-separated values with all digits");
+  verb.add_flag("-q,--quiet", quiet, "no progress, no warnings");
+  verb.add_flag("--json", json, "print one JSON object in place of the table");
+  verb.footer(fmt::format("--integrator.OPTION VALUE replaces an option of the model's own method, such as --integrator.rho_inf 0.8\n\n"
+                          "Examples:\n{}\nWhat the columns mean: docs/studies.md", examples));
+}
+
+void StudyOptions::check() const {
+  for (const double step : steps)
+    if (!(step > 0 && std::isfinite(step))) throw ModelError(fmt::format("--steps: {:g} s is no step; take numbers above 0, such as 0.01,0.005", step));
+  refuse_unwritable(csv);
 }
 
 std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
@@ -84,6 +96,13 @@ StudyProgress StudyBar::progress() {
             if (inner_->bar) inner_->bar->show(fraction, time);
             return !inner_->interrupt.raised();
           }};
+}
+
+void refuse_unwritable(const std::string& path) {
+  if (path.empty()) return;
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  if (std::filesystem::is_directory(path) || !(folder.empty() || std::filesystem::is_directory(folder)))
+    throw std::runtime_error(fmt::format("{}: cannot be written; is the folder there?", path));
 }
 
 void write_text(const std::string& path, const std::string& text) {

@@ -15,7 +15,10 @@ struct StudyOptions {
   int repeat = 1;
   bool quiet = false, json = false;
 
-  void add_to(CLI::App& verb);
+  /// The defaults in words, and examples for the end of the help.
+  void add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps, const std::string& examples);
+  /// Before anything runs: steps that are none, and files that cannot be written.
+  void check() const;
   /// The methods asked for, checked; without any, all that can serve the model.
   std::vector<IntegratorChoice> choices(const Model& model) const;
   /// The known motion, of --reference or of the model; none if it is to be computed.
@@ -33,6 +36,9 @@ class StudyBar {
   struct Inner;
   std::unique_ptr<Inner> inner_;
 };
+
+/// std::runtime_error if a file cannot be written because its folder is not there; an empty path is none.
+void refuse_unwritable(const std::string& path);
 
 /// Writes a text to a file; std::runtime_error if that cannot be done.
 void write_text(const std::string& path, const std::string& text);

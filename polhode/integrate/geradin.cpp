@@ -49,9 +49,11 @@ class Geradin final : public Integrator {
     lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}, arm_};
-    // the tangent leaves out how the half rotation varies
+    // The tangent leaves out how the half rotation varies: convergence is linear, and the ratio of the first two corrections, of which
+    // one is quadratic, promises too much
+    const NewtonOptions stricter{.tolerance = 1e-3 * newton_.tolerance, .max_iterations = newton_.max_iterations};
     const StepReport report = newton(
-        w_, NewtonTest(newton_, false), 3 * newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
+        w_, NewtonTest(stricter, false), 3 * newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
         [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;

@@ -19,12 +19,6 @@ const std::array<std::pair<const char*, const char*>, 5> updates = {{{"exp1", "g
                                                                      {"rotation-vector", "linear (rotation-vector)"},
                                                                      {"cayley", "Cayley"}}};
 
-struct Interrupted {};
-
-void tell(const Progress& progress, const std::string& what) {
-  if (progress && !progress(what)) throw Interrupted{};
-}
-
 Model model_of(const Problem& p, const IntegratorChoice& integrator, double h, double end_time) {
   Model model = built_in_model(p.model);
   model.simulation.integrator = integrator;
@@ -199,8 +193,6 @@ std::pair<double, double> precession(const std::string& update) {
   const Vec3 a = x - axis * axis.dot(x), b = y - axis * axis.dot(y);
   return {std::atan2(axis.dot(b.cross(a)), a.dot(b)), a.norm() / b.norm()};
 }
-
-Claim::Verdict judged(bool true_as_measured) { return true_as_measured ? Claim::Verdict::confirmed : Claim::Verdict::not_confirmed; }
 
 Claim order_claim(const Problem& p, const Study& s) {
   double least = 1e9, most = -1e9;
