@@ -5,6 +5,7 @@
 
 #include <Eigen/SVD>
 
+#include <polhode/solve/small_inverse.hpp>
 #include <polhode/solve/small_lu.hpp>
 
 namespace polhode {
@@ -16,11 +17,13 @@ BlockLU::BlockLU(const BlockPattern& pattern) : matrix_(pattern) {
   bound_.resize(n);
   for (int i = 0; i < n; ++i) bound_[i] = pattern.groups[i].bound;
   ranks_.assign(n, 0);
+  inverted_.assign(n, 0);
   pivots_.assign(matrix_.rows(), 0);
   for (const auto& elimination : plan_elimination(pattern)) {
     const int v = elimination.group;
     closing_[v] = elimination.closing;
-    Step step{v, matrix_.size(v), elimination.closing, matrix_.slot(v, v), static_cast<int>(later_.size()),
+    closes_ = closes_ || elimination.closing;
+    Step step{v, matrix_.size(v), matrix_.offset(v), elimination.closing, matrix_.slot(v, v), static_cast<int>(later_.size()),
               static_cast<int>(elimination.later.size()), static_cast<std::int64_t>(updates_.size()), closures_.size()};
     if (step.closing) closures_.resize(closures_.size() + step.size * step.size);
     for (int i : elimination.later)
@@ -34,59 +37,89 @@ BlockLU::BlockLU(const BlockPattern& pattern) : matrix_(pattern) {
 }
 
 bool BlockLU::factor() {
-  double* const A = matrix_.values().data();
   std::fill(sizes_.begin(), sizes_.end(), 0.0);
   mobility_ = 0;
   for (const Step& step : steps_) {
-    const int n = step.size;
-    const Later* const later = later_.data() + step.first_later;
-    int* const pivots = &pivots_[matrix_.offset(step.group)];
-    if (step.closing) {
-      std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
-      ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance, A + step.pivot,
-                                                      least_size * mobility_);
-    } else if (!small::factor(n, A + step.pivot, pivots)) {
-      return false;
-    }
-    if (!step.closing)  // factor() leaves the reciprocals of the pivots on the diagonal
-      for (int k = 0; k < n; ++k) mobility_ = std::max(mobility_, bound_[step.group] ? 0.0 : std::abs(A[step.pivot + k * (n + 1)]));
-    // A(v, w) := A(v, v)^-1 A(v, w);  A(u, w) -= A(u, v) A(v, w)
-    for (int j = 0; j < step.later; ++j) {
-      if (step.closing)
-        small::multiply(n, later[j].size, A + step.pivot, A + later[j].upper);
-      else
-        small::solve(n, later[j].size, A + step.pivot, pivots, A + later[j].upper);
-    }
-    const std::int64_t* target = updates_.data() + step.first_update;
-    for (int i = 0; i < step.later; ++i)
-      for (int j = 0; j < step.later; ++j)
-        small::subtract_product(later[i].size, n, later[j].size, A + later[i].lower, A + later[j].upper, A + *target++);
-    for (int i = 0; i < step.later; ++i)
-      if (closing_[later[i].group])
-        small::add_product_sizes(later[i].size, n, A + later[i].lower, A + later[i].upper, &sizes_[later[i].offset]);
+    const bool regular = step.closing ? (close_loop(step), true)
+                                      : small::with_size(step.size, [&](auto n) { return eliminate<decltype(n)::value>(step); });
+    if (!regular) return false;
   }
   return true;
+}
+
+/// A(v, v) := A(v, v)^-1, or its LU if it is large (n = 0) or not well conditioned;  A(v, w) := A(v, v)^-1 A(v, w);
+/// A(u, w) -= A(u, v) A(v, w).
+template <int n>
+bool BlockLU::eliminate(const Step& step) {
+  double* const A = matrix_.values().data();
+  double* const pivot = A + step.pivot;
+  int* const exchanges = &pivots_[step.offset];
+  char& inverted = inverted_[step.group] = false;
+  if constexpr (n > 0) inverted = small::invert<n>(pivot, least_left_);
+  if (!inverted && !small::factor(step.size, pivot, exchanges)) return false;
+  if (!bound_[step.group])  // factor() leaves the reciprocals of the pivots on the diagonal
+    for (int k = 0; k < step.size; ++k) mobility_ = std::max(mobility_, std::abs(pivot[k * (step.size + 1)]));
+  for (const Later& later : std::span(later_).subspan(step.first_later, step.later)) {
+    if constexpr (n > 0)
+      if (inverted) {
+        small::multiply<n>(later.size, pivot, A + later.upper);
+        continue;
+      }
+    small::solve(step.size, later.size, pivot, exchanges, A + later.upper);
+  }
+  update<n>(step);
+  return true;
+}
+
+void BlockLU::close_loop(const Step& step) {
+  double* const A = matrix_.values().data();
+  const int n = step.size;
+  std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
+  ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance, A + step.pivot,
+                                                  least_size * mobility_);
+  for (const Later& later : std::span(later_).subspan(step.first_later, step.later))
+    small::multiply(n, later.size, A + step.pivot, A + later.upper);
+  update<0>(step);
+}
+
+template <int n>
+void BlockLU::update(const Step& step) {
+  double* const A = matrix_.values().data();
+  const std::span<const Later> later = std::span(later_).subspan(step.first_later, step.later);
+  const std::int64_t* target = updates_.data() + step.first_update;
+  for (const Later& i : later)
+    for (const Later& j : later) small::subtract_product<n>(i.size, step.size, j.size, A + i.lower, A + j.upper, A + *target++);
+  if (closes_)
+    for (const Later& i : later)
+      if (closing_[i.group]) small::add_product_sizes(i.size, step.size, A + i.lower, A + i.upper, &sizes_[i.offset]);
 }
 
 void BlockLU::solve(Eigen::Ref<VecX> b) const {
   const double* const A = matrix_.values().data();
   double* const x = b.data();
   for (const Step& step : steps_) {
-    double* const y = x + matrix_.offset(step.group);
-    if (step.closing)
-      small::multiply(step.size, 1, A + step.pivot, y);
-    else
-      small::solve(step.size, 1, A + step.pivot, &pivots_[matrix_.offset(step.group)], y);
-    for (int i = 0; i < step.later; ++i) {
-      const Later& later = later_[step.first_later + i];
-      small::subtract_product(later.size, step.size, 1, A + later.lower, y, x + later.offset);
-    }
+    double* const y = x + step.offset;
+    small::with_size(step.size, [&](auto size) {
+      constexpr int n = decltype(size)::value;
+      if (step.closing)
+        small::multiply(step.size, 1, A + step.pivot, y);
+      else if (!inverted_[step.group])
+        small::solve(step.size, 1, A + step.pivot, &pivots_[step.offset], y);
+      else if constexpr (n > 0)
+        small::multiply<n>(1, A + step.pivot, y);
+      for (int i = 0; i < step.later; ++i) {
+        const Later& later = later_[step.first_later + i];
+        small::subtract_product<n>(later.size, step.size, 1, A + later.lower, y, x + later.offset);
+      }
+    });
   }
   for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    double* const y = x + matrix_.offset(step->group);
+    double* const y = x + step->offset;
     for (int i = 0; i < step->later; ++i) {
       const Later& later = later_[step->first_later + i];
-      small::subtract_product(step->size, later.size, 1, A + later.upper, x + later.offset, y);
+      small::with_size(later.size, [&](auto n) {
+        small::subtract_product<decltype(n)::value>(step->size, later.size, 1, A + later.upper, x + later.offset, y);
+      });
     }
   }
 }

@@ -15,7 +15,7 @@ struct ClosingRank {
   MatX null_space;  ///< columns: combinations of its multipliers that no motion feels, given those eliminated before
 };
 
-/// Factors a BlockMatrix in place. Inside a block, partial pivoting; a loop-closing block is factored with complete
+/// Factors a BlockMatrix in place. Well-conditioned blocks are inverted; inside the others, partial pivoting; a loop-closing block is factored with complete
 /// pivoting, and what is smaller than `rank_tolerance` times the size of its terms before cancellation is dropped:
 /// redundant rows then get no multiplier and do not spoil the motion.
 class BlockLU {
@@ -25,6 +25,9 @@ class BlockLU {
 
   BlockLU() = default;
   explicit BlockLU(const BlockPattern& pattern);
+
+  /// For equations whose solution is corrected again: blocks are inverted also where that loses six digits, not only two.
+  void prefer_speed() { least_left_ = 1e-6; }
 
   BlockMatrix& matrix() { return matrix_; }  ///< fill this (after set_zero), then factor()
   const BlockMatrix& matrix() const { return matrix_; }
@@ -39,7 +42,7 @@ class BlockLU {
 
  private:
   struct Step {
-    int group, size;
+    int group, size, offset;
     bool closing;
     std::int64_t pivot;
     int first_later, later;      ///< range in later_
@@ -51,6 +54,12 @@ class BlockLU {
     std::int64_t upper, lower;  ///< slots of A(group, later) and A(later, group)
   };
 
+  template <int n>
+  bool eliminate(const Step& step);
+  template <int n>
+  void update(const Step& step);
+  void close_loop(const Step& step);
+
   BlockMatrix matrix_;
   std::vector<Step> steps_;
   std::vector<Later> later_;
@@ -59,6 +68,9 @@ class BlockLU {
   std::vector<double> sizes_;      ///< of a closing group's rows: the terms of its diagonal block before they cancel
   std::vector<double> closures_;   ///< closing blocks before their inversion
   std::vector<char> closing_, bound_;
+  std::vector<char> inverted_;     ///< whether the pivot block of a group holds its inverse, or its LU
+  bool closes_ = false;            ///< whether there are loops
+  double least_left_ = 1e-2;       ///< see small_inverse.hpp
   double mobility_ = 0;            ///< the largest reciprocal of a pivot of the free groups
   std::vector<int> ranks_;
 };

@@ -64,19 +64,36 @@ inline void solve(int size, int m, const double* A, const int* pivots, double* B
   });
 }
 
-/// C -= A B with A of n x k, B of k x m.
-inline void subtract_product(int rows, int inner, int m, const double* A, const double* B, double* C) {
+/// C -= A B with A of rows x inner and B of inner x m. `fixed`: inner, or 0.
+template <int fixed>
+void subtract_product(int rows, int inner, int m, const double* A, const double* B, double* C) {
   with_size(rows, [&](auto fixed_rows) {
-    with_size(inner, [&](auto fixed_inner) {
-      const int n = fixed_rows > 0 ? static_cast<int>(fixed_rows) : rows;
-      const int k = fixed_inner > 0 ? static_cast<int>(fixed_inner) : inner;
-      for (int j = 0; j < m; ++j)
-        for (int l = 0; l < k; ++l) {
-          const double b = B[l + j * k];
-          for (int i = 0; i < n; ++i) C[i + j * n] -= A[i + l * n] * b;
-        }
-    });
+    constexpr int known = decltype(fixed_rows)::value;
+    const int n = known > 0 ? known : rows, k = fixed > 0 ? fixed : inner;
+    for (int j = 0; j < m; ++j) {
+      if constexpr (known > 0) {
+        double c[known];
+        for (int i = 0; i < known; ++i) c[i] = C[i + j * known];
+        for (int l = 0; l < k; ++l)
+          for (int i = 0; i < known; ++i) c[i] -= A[i + l * known] * B[l + j * k];
+        for (int i = 0; i < known; ++i) C[i + j * known] = c[i];
+      } else {
+        for (int l = 0; l < k; ++l)
+          for (int i = 0; i < n; ++i) C[i + j * n] -= A[i + l * n] * B[l + j * k];
+      }
+    }
   });
+}
+
+/// B := X B for m columns, X of n x n.
+template <int n>
+void multiply(int m, const double* X, double* B) {
+  for (int j = 0; j < m; ++j, B += n) {
+    double column[n] = {};
+    for (int k = 0; k < n; ++k)
+      for (int i = 0; i < n; ++i) column[i] += X[i + k * n] * B[k];
+    for (int i = 0; i < n; ++i) B[i] = column[i];
+  }
 }
 
 /// The most rows that a block may have: a joint and its drive, at position and velocity level, with room to spare.

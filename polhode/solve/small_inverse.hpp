@@ -1,0 +1,93 @@
+// Inverses of well-conditioned blocks of up to six rows, stored column by column. Where a block of the elimination can be inverted,
+// what follows are products of small matrices, which a processor does several times faster than substitutions.
+#pragma once
+
+#include <cmath>
+
+namespace polhode::small {
+
+/// Elimination without pivots loses the digits that are cancelled in its subtractions, which elimination with pivots and substitution
+/// may not. `least`: the smallest part of a number that must be left of it; with less, a block is not inverted.
+inline bool is_left(double rest, double whole, double least) { return std::abs(rest) > least * std::abs(whole); }
+
+inline bool invert_1(const double* A, int, double* X, int, double) {
+  X[0] = 1 / A[0];
+  return std::isfinite(X[0]);
+}
+
+/// X := A^-1; columns of A and X are `a` and `x` numbers apart. False if A is not well conditioned.
+inline bool invert_2(const double* A, int a, double* X, int x, double least) {
+  const double det = A[0] * A[1 + a] - A[1] * A[a];
+  if (!is_left(det, A[0] * A[1 + a], least)) return false;
+  const double d = 1 / det;
+  X[0] = d * A[1 + a], X[1] = -d * A[1], X[x] = -d * A[a], X[1 + x] = d * A[0];
+  return true;
+}
+
+/// [p u; w S]: first p, then the inverse of S - w u / p.
+inline bool invert_3(const double* A, int a, double* X, int x, double least) {
+  const double r = 1 / A[0];
+  const double w1 = A[1] * r, w2 = A[2] * r, u1 = A[a] * r, u2 = A[2 * a] * r;
+  const double S[4] = {A[1 + a] - w1 * A[a], A[2 + a] - w2 * A[a], A[1 + 2 * a] - w1 * A[2 * a], A[2 + 2 * a] - w2 * A[2 * a]};
+  double Y[4];
+  if (!is_left(S[0], A[1 + a], least) || !is_left(S[3], A[2 + 2 * a], least) || !invert_2(S, 2, Y, 2, least)) return false;
+  X[1 + x] = Y[0], X[2 + x] = Y[1], X[1 + 2 * x] = Y[2], X[2 + 2 * x] = Y[3];
+  X[x] = -(u1 * Y[0] + u2 * Y[1]), X[2 * x] = -(u1 * Y[2] + u2 * Y[3]);
+  X[1] = -(Y[0] * w1 + Y[2] * w2), X[2] = -(Y[1] * w1 + Y[3] * w2);
+  X[0] = r - (u1 * X[1] + u2 * X[2]);
+  return true;
+}
+
+/// C = sign A B, or added to C, with A of n x k and B of k x m numbers.
+template <int sign, int n, int k, int m, bool add = false>
+void product(const double* A, int a, const double* B, int b, double* C, int c) {
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < n; ++i) {
+      double sum = 0;
+      for (int l = 0; l < k; ++l) sum += A[i + l * a] * B[l + j * b];
+      C[i + j * c] = (add ? C[i + j * c] : 0) + sign * sum;
+    }
+}
+
+/// A := A^-1 of 3 + m rows [P Q; R S], m = 1, 2, 3: first P, then T = S - R P^-1 Q. False, with A as it was, if it is not well
+/// conditioned.
+template <int m>
+bool invert_from_3(double* A, double least) {
+  constexpr int n = 3 + m;
+  double P[9], T[m * m], Y[m * m], PQ[3 * m], RP[3 * m];
+  double *const Q = A + 3 * n, *const R = A + 3, *const S = A + 3 * n + 3;
+  if (!invert_3(A, n, P, 3, least)) return false;
+  product<1, 3, 3, m>(P, 3, Q, n, PQ, 3);
+  product<-1, m, 3, m>(R, n, PQ, 3, T, m);
+  for (int j = 0; j < m; ++j) {
+    for (int i = 0; i < m; ++i) T[i + m * j] += S[i + n * j];
+    if (!is_left(T[j + m * j], S[j + n * j], least)) return false;
+  }
+  constexpr auto invert_rest = m == 1 ? invert_1 : m == 2 ? invert_2 : invert_3;
+  if (!invert_rest(T, m, Y, m, least)) return false;
+  product<1, m, 3, 3>(R, n, P, 3, RP, m);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) S[i + n * j] = Y[i + m * j];
+  product<-1, 3, m, m>(PQ, 3, Y, m, Q, n);
+  product<-1, m, m, 3>(Y, m, RP, m, R, n);
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) A[i + n * j] = P[i + 3 * j];
+  product<-1, 3, m, 3, true>(Q, n, RP, m, A, n);
+  return true;
+}
+
+/// A := A^-1, n <= 6. False, with A as it was, if it is not well conditioned.
+template <int n>
+bool invert(double* A, double least) {
+  if constexpr (n > 3) {
+    return invert_from_3<n - 3>(A, least);
+  } else {
+    double X[n * n];
+    constexpr auto invert_all = n == 1 ? invert_1 : n == 2 ? invert_2 : invert_3;
+    if (!invert_all(A, n, X, n, least)) return false;
+    for (int i = 0; i < n * n; ++i) A[i] = X[i];
+    return true;
+  }
+}
+
+}  // namespace polhode::small

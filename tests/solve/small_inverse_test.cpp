@@ -1,0 +1,56 @@
+// Inverses of small blocks against Eigen's LU, and which blocks are left alone.
+#include <polhode/solve/small_inverse.hpp>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include "patterns.hpp"
+
+namespace polhode {
+namespace {
+
+template <int n>
+void expect_inverse(Random& random) {
+  using Block = Eigen::Matrix<double, n, n>;
+  Block A;
+  for (int i = 0; i < n * n; ++i) A.data()[i] = random.vector_x(1)[0];
+  A = (A * A.transpose() + Block::Identity() + 0.1 * A).eval();  // not symmetric, and no cancellation
+  Block X = A;
+  ASSERT_TRUE(small::invert<n>(X.data(), 1e-6));
+  EXPECT_LE((A * X - Block::Identity()).norm(), 1e-12 * A.norm() * X.norm()) << n;
+}
+
+TEST(SmallInverse, IsTheInverseOfBlocksOfEverySize) {
+  Random random(7);
+  for (int k = 0; k < 50; ++k) {
+    expect_inverse<1>(random);
+    expect_inverse<2>(random);
+    expect_inverse<3>(random);
+    expect_inverse<4>(random);
+    expect_inverse<5>(random);
+    expect_inverse<6>(random);
+  }
+}
+
+// A stiff spring on a body, with an arm: what is left of its rotation is cancelled almost wholly.
+TEST(SmallInverse, LeavesBlocksAloneThatLoseDigits) {
+  for (const double k : {1e3, 1e12}) {
+    Mat6 A = Mat6::Identity();
+    const Mat3 arm = hat(Vec3(0.3, -0.2, 1));
+    A.topLeftCorner<3, 3>() += k * Mat3::Identity();
+    A.topRightCorner<3, 3>() -= k * arm;
+    A.bottomLeftCorner<3, 3>() += k * arm;
+    A.bottomRightCorner<3, 3>() -= k * arm * arm;
+    Mat6 X = A;
+    EXPECT_EQ(small::invert<6>(X.data(), 1e-6), k < 1e6);
+    if (k < 1e6)
+      EXPECT_LE((A * X - Mat6::Identity()).norm(), 1e-9);
+    else
+      EXPECT_EQ(X, A);
+  }
+  Mat3 zero = Mat3::Zero();
+  EXPECT_FALSE(small::invert<3>(zero.data(), 1e-6));
+}
+
+}  // namespace
+}  // namespace polhode
