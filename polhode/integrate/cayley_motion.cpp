@@ -8,12 +8,28 @@ void CayleyMotion::predict(const State& state, double h, Workspace& w) {
   const int n = w.system.node_count();
   dx.resize(n);
   theta.resize(n);
+  start_.resize(n);
   w.system.frames(state, w.start);
   w.mid.back() = w.end.back() = Frame{};
   for (int i = 0; i < n; ++i) {
-    dx[i] = h * state.nodes[i].v;
-    theta[i] = h * (w.start[i].d * state.nodes[i].Omega);
+    const NodeState& s = state.nodes[i];
+    const Mat3 &R0 = w.start[i].d, &J = w.system.nodes[i].J;
+    const Vec3 half = 0.5 * h * s.Omega;
+    dx[i] = h * s.v;
+    theta[i] = 2 * (R0 * half);
+    start_[i] = {J * R0.transpose(), J * half, R0 * (J * half)};
     w.end[i] = w.mid[i] = w.start[i];
+  }
+}
+
+void CayleyMotion::restrict(const System& system) {
+  for (int i = 0; i < system.node_count(); ++i) {
+    if (system.nodes[i].kind == Node::Kind::rigid) continue;
+    Vec6 d;
+    d << dx[i], theta[i];
+    d = system.spread(i, system.gather(i, d));
+    dx[i] = d.head<3>();
+    theta[i] = d.tail<3>();
   }
 }
 
@@ -21,42 +37,45 @@ void CayleyMotion::move(const State& state, Workspace& w) const {
   for (int i = 0; i < w.system.node_count(); ++i) {
     const Node& node = w.system.nodes[i];
     if (node.translates()) w.end[i].x = state.nodes[i].x + dx[i];
-    if (node.rotates()) w.end[i].d = (so3::cay(theta[i]) * state.nodes[i].q).toRotationMatrix();
+    if (node.rotates()) w.end[i].d = so3::cay_matrix(theta[i], state.nodes[i].q);
     w.mid[i] = mean(w.start[i], w.end[i]);
   }
 }
 
-void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const {
-  for (int i = 0; i < w.system.node_count(); ++i) {
-    const Node& node = w.system.nodes[i];
-    const Mat3 &R0 = w.start[i].d, &R1 = w.end[i].d;
-    Mat6 K = Mat6::Zero();
-    w.force[i].setZero();
-    if (node.translates()) {
-      w.force[i].head<3>() = node.mass * (dx[i] - h * state.nodes[i].v);
-      K.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-    }
-    if (node.rotates()) {
-      const Vec3 half = 0.5 * h * state.nodes[i].Omega;
-      const Vec3 pi1 = R1 * (node.J * (R0.transpose() * theta[i] - half));  // (h/2) R1 J Omega1
-      w.force[i].tail<3>() = pi1 - R0 * (node.J * half);
-      K.bottomRightCorner<3, 3>() = R1 * node.J * R0.transpose() * so3::cay_spatial_tangent_inverse(theta[i]) - hat(pi1);
-    }
-    w.system.add_node_block(i, K, w.plan, w.lu.matrix());
-  }
+Vec6 CayleyMotion::inertia_force(int i, const State& state, double h, const Workspace& w) const {
+  const Node& node = w.system.nodes[i];
+  Vec6 force = Vec6::Zero();
+  if (node.translates()) force.head<3>() = node.mass * (dx[i] - h * state.nodes[i].v);
+  if (node.rotates()) force.tail<3>() = momentum(i, w) - start_[i].spatial;
+  return force;
+}
+
+void CayleyMotion::set_inertia(const State& state, double h, Workspace& w) const {
+  for (int i = 0; i < w.system.node_count(); ++i) w.force[i] = inertia_force(i, state, h, w);
   w.force[w.system.ground()].setZero();
 }
 
+void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const {
+  set_inertia(state, h, w);
+  for (int i = 0; i < w.system.node_count(); ++i) {
+    const Node& node = w.system.nodes[i];
+    const Mat3 turn = node.rotates() ? Mat3(w.end[i].d * (start_[i].J_R0T * so3::cay_spatial_tangent_inverse(theta[i])) - hat(momentum(i, w)))
+                                     : Mat3::Zero();
+    w.system.add_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
+  }
+}
+
 double CayleyMotion::correct(const System& system, const VecX& delta) {
-  double length = 0, angle = 0;
+  double length = 0, angle = 0, sum = 0;
   for (int i = 0; i < system.node_count(); ++i) {
     const Vec6 d = system.spread(i, delta.segment<6>(6 * i));
     dx[i] += d.head<3>();
     theta[i] += so3::cay_spatial_tangent_inverse(theta[i]) * d.tail<3>();
-    length = std::max(length, d.head<3>().norm());
-    angle = std::max(angle, d.tail<3>().norm());
+    length = std::max(length, d.head<3>().squaredNorm());
+    angle = std::max(angle, d.tail<3>().squaredNorm());
+    sum += d.sum();  // a maximum does not show what is not a number
   }
-  return delta.allFinite() ? std::max(length / system.length, angle) : std::numeric_limits<double>::infinity();
+  return std::isfinite(sum) ? std::max(std::sqrt(length) / system.length, std::sqrt(angle)) : std::numeric_limits<double>::infinity();
 }
 
 Vec6 CayleyMotion::velocity(int i, const State& state, double h, const Workspace& w) const {

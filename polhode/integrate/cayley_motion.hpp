@@ -12,9 +12,13 @@ struct CayleyMotion {
 
   /// Starts from the present velocities; sets the frames of the workspace.
   void predict(const State& state, double h, Workspace& w);
+  /// Takes away what nodes cannot do: no correction would.
+  void restrict(const System& system);
   /// q1, and the mean of the 12 natural coordinates, of the present dx and theta.
   void move(const State& state, Workspace& w) const;
-  /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2, and adds their tangents to the matrix.
+  /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2.
+  void set_inertia(const State& state, double h, Workspace& w) const;
+  /// The same, and adds their tangents to the matrix.
   void add_inertia(const State& state, double h, Workspace& w) const;
   /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
   double correct(const System& system, const VecX& delta);
@@ -22,6 +26,18 @@ struct CayleyMotion {
   Vec6 velocity(int i, const State& state, double h, const Workspace& w) const;
   /// Puts the end of the step into the state: configurations, and velocities given in the nodes' unknowns.
   void finish(const VecX& u, const Workspace& w, State& state) const;
+
+ private:
+  /// Of a step's start: J R0^T, and the angular momentum times h/2 in the body and in space.
+  struct Start {
+    Mat3 J_R0T;
+    Vec3 body, spatial;
+  };
+  Vec6 inertia_force(int i, const State& state, double h, const Workspace& w) const;
+  /// (h/2) R1 J Omega1 with (h/2) Omega1 = R0^T theta - (h/2) Omega0
+  Vec3 momentum(int i, const Workspace& w) const { return w.end[i].d * (start_[i].J_R0T * theta[i] - start_[i].body); }
+
+  std::vector<Start> start_;
 };
 
 }  // namespace polhode

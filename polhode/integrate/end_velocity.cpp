@@ -9,9 +9,7 @@ bool EndVelocity::at(std::span<const Frame> q, std::span<const double> angles, d
   q_ = q;
   if (system_.row_count == 0) return true;
   system_.jacobian(q, angles, B_);
-  for (const ConstraintBlock& block : system_.blocks)
-    for (int k = 0; k < block.rows; ++k)
-      rate_[block.first_row + k] = block.functions[k] >= 0 ? system_.functions[block.functions[k]].derivative(t) : 0.0;
+  for (const GivenRow& given : system_.given_rows) rate_[given.row] = system_.functions[given.function].derivative(t);
   return mass_.factor(q, B_);
 }
 
@@ -41,9 +39,8 @@ double EndVelocity::project(VecX& u, Work& work) {
 }
 
 void EndVelocity::add_drive_work(double factor, const VecX& mu, Work& work) const {
-  for (const ConstraintBlock& block : system_.blocks)
-    for (int k = 0; k < block.rows; ++k)
-      if (block.drives[k] >= 0) work.drives[block.drives[k]] -= factor * mu[block.first_row + k] * rate_[block.first_row + k];
+  for (const GivenRow& given : system_.given_rows)
+    if (given.drive >= 0) work.drives[given.drive] -= factor * mu[given.row] * rate_[given.row];
 }
 
 }  // namespace polhode

@@ -1,10 +1,11 @@
 #include <polhode/integrate/energy_momentum.hpp>
 
-#include <array>
 #include <cmath>
 #include <utility>
 
 #include <polhode/integrate/cayley_motion.hpp>
+#include <polhode/integrate/composition.hpp>
+#include <polhode/integrate/predictor.hpp>
 #include <polhode/lie/so3.hpp>
 
 namespace polhode {
@@ -13,28 +14,31 @@ namespace {
 class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
-      : system_(system), newton_(newton), order_(order), w_(system, 1) {}
+      : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1) {
+    w_.lu.prefer_speed();
+  }
 
-  void start(State&, double) override {}
+  void start(State&, double) override {
+    for (Predictor& predictor : predictors_) predictor.forget();
+  }
   bool multipliers_at_end() const override { return false; }
 
   StepReport step(State& state, double h, Work& work) override {
-    if (order_ == 2) return substep(state, h, work);
-    // Suzuki (1990): five steps of g h, g h, (1 - 4 g) h, g h, g h with g = 1/(4 - 4^(1/3)) cancel the h^3 error
-    const double g = 1 / (4 - std::cbrt(4.0));
+    if (weights_.size() == 1) return substep(state, h, work, predictors_[0]);
     trial_ = state;
     trial_work_ = work;
-    mean_lambda_ = VecX::Zero(system_.row_count);
+    mean_lambda_.setZero(system_.row_count);
     StepReport report;
-    for (const double weight : {g, g, 1 - 4 * g, g, g}) {
-      const StepReport part = substep(trial_, weight * h, trial_work_);
+    const std::size_t middle = weights_.size() / 2;
+    for (std::size_t k = 0; k < weights_.size(); ++k) {  // each substep is foretold from those in its place
+      const StepReport part = substep(trial_, weights_[k] * h, trial_work_, predictors_[k]);
       const int iterations = report.iterations + part.iterations;
       report = part;
       report.iterations = iterations;
       if (!part.converged) return report;
-      // velocities across the joints err by turns, and so do multipliers, to first order; in the mean of the four equal substeps,
-      // which belongs to the middle of the step, this cancels
-      if (weight > 0) mean_lambda_ += 0.25 * trial_.lambda;
+      // velocities across the joints err by turns, and so do multipliers, to first order; in the weighted mean of all substeps but
+      // the middle one, which belongs to the middle of the step, this cancels
+      if (k != middle) mean_lambda_ += weights_[k] / (1 - weights_[middle]) * trial_.lambda;
     }
     trial_.lambda = mean_lambda_;
     trial_.t = state.t + h;
@@ -51,18 +55,21 @@ class EnergyMomentum final : public Integrator {
   ///   Phi(q1, t1) = 0
   /// for dx, theta and lambda. g is the discrete gradient of energies and of lambda . Phi, qm the mean of the 12 natural
   /// coordinates. Balances are multiplied by h/2 and lambda by h^2/2: all blocks are then of order 1 in h.
-  StepReport substep(State& state, double h, Work& work) {
+  StepReport substep(State& state, double h, Work& work, Predictor& predictor) {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.predict(state, h, w_);
+    predictor.predict(h, motion_.dx, motion_.theta);
+    motion_.restrict(system_);
     lambda_ = scale * state.lambda;
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
     const StepReport report = newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
-        [&] { assemble(state, h, stage); }, [&] { return correct(); });
-    if (!report.converged) return report;
+        [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
+    if (!report.converged) return predictor.forget(), report;
+    predictor.record(motion_.dx, motion_.theta);
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
     for (int i = 0; i < system_.node_count(); ++i) {
@@ -83,6 +90,16 @@ class EnergyMomentum final : public Integrator {
     A.set_zero();
     motion_.add_inertia(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
+    set_rhs();
+  }
+
+  void residual(const State& state, double h, const Stage& stage) {
+    motion_.set_inertia(state, h, w_);
+    system_.evaluate(stage, w_.force, w_.phi_span());
+    set_rhs();
+  }
+
+  void set_rhs() {
     for (int i = 0; i < system_.node_count(); ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
     w_.rhs.tail(system_.row_count) = -w_.phi;
   }
@@ -90,12 +107,13 @@ class EnergyMomentum final : public Integrator {
   /// Applies the solution of the linear equations, and measures it.
   double correct() {
     lambda_ += w_.rhs.tail(system_.row_count);
-    return w_.rhs.allFinite() ? motion_.correct(system_, w_.rhs) : std::numeric_limits<double>::infinity();
+    return motion_.correct(system_, w_.rhs);
   }
 
   const System& system_;
   NewtonOptions newton_;
-  int order_;
+  std::span<const double> weights_;    ///< of the substeps
+  std::vector<Predictor> predictors_;  ///< of each of them
   Workspace w_;
   CayleyMotion motion_;
   VecX lambda_, mean_lambda_;

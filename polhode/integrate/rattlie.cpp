@@ -175,6 +175,15 @@ class Rattlie final : public Integrator {
       for (int k = 0; k < block.rows; ++k)
         mu_[block.first_row + k] = block.functions[k] >= 0 ? system_.functions[block.functions[k]].derivative(t1) : 0.0;
     mass_.solve(u_, mu_);
+    // what the elimination of loops leaves of the velocity constraints, once more
+    for (int i = 0; i < n; ++i) V_[i] = system_.spread(i, u_.segment<6>(6 * i));
+    rest_.resize(system_.row_count);
+    system_.velocity_residual(B_, V_, t1, {rest_.data(), static_cast<std::size_t>(rest_.size())});
+    rest_ = -rest_;
+    rest_u_.setZero(6 * n);
+    mass_.solve(rest_u_, rest_);
+    u_ += rest_u_;
+    mu_ += rest_;
     kicked_.resize(n);
     for (int i = 0; i < n; ++i) kicked_[i] = half_[i] - 0.5 * h * w_.force[i];
     scatter(B_, mu_, kicked_);
@@ -197,7 +206,7 @@ class Rattlie final : public Integrator {
   Workspace w_;
   ConstrainedMass mass_;
   std::vector<Vec6> x_, half_, kicked_, balance_, V_;
-  VecX lambda_, mean_lambda_, mu_, u_, none_;
+  VecX lambda_, mean_lambda_, mu_, u_, rest_, rest_u_, none_;
   ConstraintJacobian B_start_, B_;
   State next_;
   bool has_dampers_;

@@ -10,6 +10,21 @@ namespace polhode {
 /// Solves for rhs by the general sparse LU, with a matrix that has not been factored; its loop-closing rows may be redundant.
 bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs);
 
+/// What Newton's method learned in earlier steps.
+struct NewtonExperience {
+  double curvature = 1;  ///< c: a correction e is followed by one of c e^2
+  double rounding = 0;   ///< corrections that did not shrink any more, in the last steps
+
+  /// What a tangent that is kept leaves: after a correction e0 with it, and then e1, about c e0 e1; with a margin, because that c is
+  /// of other directions.
+  double left(double e0, double e1) const { return 30 * curvature * e0 * e1; }
+  /// A step ended; `stagnant`: its last correction if that did not shrink any more. Old experience fades.
+  void stepped(double stagnant) {
+    rounding = std::max(stagnant, 0.9 * rounding);
+    curvature = std::max(1.0, 0.999 * curvature);
+  }
+};
+
 /// The buffers of a step and its linear equations.
 struct Workspace {
   Workspace(const System& s, int levels) : Workspace(s, s.plan(levels)) {}
@@ -21,6 +36,7 @@ struct Workspace {
   std::vector<Frame> start, mid, end;  ///< of the nodes and, last, of the ground
   std::vector<Vec6> force;
   VecX phi, rhs;
+  NewtonExperience experience;
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
   double residual() const { return phi.size() > 0 ? phi.cwiseAbs().maxCoeff() / std::max(1.0, system.length) : 0.0; }
@@ -31,62 +47,104 @@ struct Workspace {
   /// again and the general sparse LU takes over. False if that fails too.
   template <class Assemble>
   bool solve(Assemble&& assemble) {
-    if (lu.factor()) {
+    factored_ = lu.factor();
+    if (factored_) {
       lu.solve(rhs);
       return rhs.allFinite();
     }
     assemble();
     return solve_sparse(system, lu, rhs);
   }
+  /// Whether the factors of the last solve() are there to be used again.
+  bool factored() const { return factored_; }
+
+ private:
+  bool factored_ = false;
 };
 
 /// Decides when Newton's method has converged, from the size e of its corrections of the configuration: lengths relative to
 /// the size of the model, and angles. Convergence is quadratic: corrections e0, e1 foretell an error of e1 (e1/e0)^2 after
-/// the second. Multipliers are not asked: the equations are linear in them, so they are right once the configuration is,
-/// and those of redundant equations are not determined at all.
+/// the second, and c e0^2 after the first with the c of earlier steps. Multipliers are not asked: the equations are linear in them,
+/// so they are right once the configuration is, and those of redundant equations are not determined at all.
 class NewtonTest {
  public:
   /// `exact`: the tangent is; else convergence is taken to be linear.
   explicit NewtonTest(const NewtonOptions& options, bool exact = true) : options_(options), exact_(exact) {}
 
   /// True if the iterate after the correction of size e is good. `residual`: of the constraints, before it. One that is far
-  /// larger than the correction stays: its rows were taken for redundant but contradict the others.
-  bool accepts(double e, double residual = 0) {
+  /// larger than the correction stays: its rows were taken for redundant but contradict the others. `kept`: the correction was made
+  /// with the tangent of the one before.
+  bool accepts(double e, double residual, bool kept, NewtonExperience& experience) {
     const double before = std::exchange(last_, e);
     if (!(e < 1e300)) return false;  // not a number, or lost
+    const double foretold = foretell(e, before, kept, experience);
     if (!(residual <= 1e3 * e + 1e-9)) return false;
-    const double ratio = before > 0 ? e / before : 1;
-    const double foretold = before > 0 ? (exact_ ? e * ratio * ratio : e * ratio) : (exact_ ? e * e : e);
-    if (foretold <= options_.tolerance) return true;
-    return before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
+    if (foretold <= std::max(options_.tolerance, 0.03 * experience.rounding)) return true;
+    stagnates_ = before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
+    return stagnates_;
+  }
+  bool accepts(double e, double residual = 0) {
+    NewtonExperience none;
+    return accepts(e, residual, false, none);
+  }
+  /// Whether the tangent of the correction e is good enough for the next one, and that would be the last.
+  bool keeps(double e, const NewtonExperience& experience) const {
+    return experience.left(e, experience.curvature * e * e) <= options_.tolerance;
   }
   bool diverges(double e) const { return !(e < 1e6); }
   double last() const { return last_; }
+  bool stagnates() const { return stagnates_; }
   static constexpr double floor = 1e-10;
 
  private:
+  /// The error after the correction e that followed `before`. Learns from it, unless it may be rounding.
+  double foretell(double e, double before, bool kept, NewtonExperience& experience) const {
+    if (!(before > 0)) return exact_ ? experience.curvature * e * e : e;
+    const double ratio = e / before;
+    if (exact_ && e > 1e-13 && e > 10 * experience.rounding) experience.curvature = std::max(experience.curvature, ratio / before);
+    if (kept) return experience.left(before, e);
+    return e * (exact_ ? ratio * ratio : ratio);
+  }
+
   NewtonOptions options_;
   bool exact_;
   double last_ = -1;
+  bool stagnates_ = false;
 };
 
 /// Fills in which constraint block has the largest residual.
 void name_the_worst(const System& system, const VecX& phi, StepReport& report);
 
+/// Given instead of a function that computes the right-hand side alone: every iteration then has its own tangent.
+struct AlwaysTangents {};
+
 /// Newton's method. `move` brings the configuration up to date (false: it cannot), `assemble` fills the matrix and the right-hand
 /// side, `correct` applies the solution and returns its size. If it converges, the configuration is up to date.
-template <class Move, class Assemble, class Correct>
-StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct) {
+/// With `residual`, which fills the right-hand side alone, the tangent is kept for a last small correction: that costs less than half.
+template <class Move, class Assemble, class Correct, class Residual = AlwaysTangents>
+StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct,
+                  Residual&& residual = {}) {
+  constexpr bool may_keep = !std::is_same_v<std::decay_t<Residual>, AlwaysTangents>;
   StepReport report;
+  NewtonExperience none;
+  NewtonExperience& experience = may_keep ? w.experience : none;
+  bool keep = false;
   while (!report.converged && report.iterations < max_iterations) {
     ++report.iterations;
     if (!move()) break;
-    assemble();
-    if (!w.solve(assemble)) break;
+    if (!keep) {
+      assemble();
+      if (!w.solve(assemble)) break;
+    } else if constexpr (may_keep) {
+      residual();
+      w.lu.solve(w.rhs);
+    }
     report.error = correct();
     if (test.diverges(report.error)) break;
-    report.converged = test.accepts(report.error, w.residual());
+    report.converged = test.accepts(report.error, w.residual(), keep, experience);
+    if constexpr (may_keep) keep = !keep && w.factored() && test.keeps(report.error, experience);
   }
+  experience.stepped(test.stagnates() ? report.error : 0);
   if (report.converged) report.converged = move();
   if (!report.converged) name_the_worst(w.system, w.phi, report);
   return report;

@@ -68,6 +68,20 @@ inline Mat3 cay_matrix(const Vec3& p) {
   return R;
 }
 
+/// cay(p) R(q) as a matrix, without a root: the quaternion (1, p/2) q need not be of unit length.
+inline Mat3 cay_matrix(const Vec3& p, const Quaternion& q) {
+  const Quaternion r = Quaternion(1, 0.5 * p.x(), 0.5 * p.y(), 0.5 * p.z()) * q;
+  const double s = 2 / r.squaredNorm();
+  const double x = s * r.x(), y = s * r.y(), z = s * r.z();
+  const double wx = x * r.w(), wy = y * r.w(), wz = z * r.w(), xx = x * r.x(), xy = x * r.y(), xz = x * r.z();
+  const double yy = y * r.y(), yz = y * r.z(), zz = z * r.z();
+  Mat3 R;
+  R << 1 - (yy + zz), xy - wz, xz + wy,  //
+      xy + wz, 1 - (xx + zz), yz - wx,   //
+      xz - wy, yz + wx, 1 - (xx + yy);
+  return R;
+}
+
 /// Inverse of cay: p = 2 tan(angle/2) axis. Any length, either sign; infinite at a half turn.
 inline Vec3 cay_inverse(const Quaternion& q) { return (2 / q.w()) * q.vec(); }
 inline Vec3 cay_inverse(const Mat3& R) { return cay_inverse(Quaternion(R)); }

@@ -246,7 +246,7 @@ class Compiler {
     e.pair = p;
     e.index = out_.system.element_count++;
     e.factor = factor;
-    e.place = {b, row, enter(block, p.a.node), enter(block, p.b.node)};
+    e.place = {b, row, enter(block, p.a.node), enter(block, p.b.node), 0};
     if (C::counted) e.angle = out_.system.angle_count++;
     std::get<std::vector<CoordinateRow<C>>>(out_.system.coordinate_rows).push_back(e);
   }
@@ -377,8 +377,13 @@ class Compiler {
         system.block_of_jacobian.push_back(system.jacobian_size);
         system.jacobian_size += 6 * block.rows;
       }
+      for (int k = 0; k < block.rows; ++k)
+        if (block.functions[k] >= 0) system.given_rows.push_back({block.first_row + k, block.functions[k], block.drives[k]});
       for (const auto& label : labels_[b]) out_.row_labels.push_back(out_.connections[b].name + ": " + label);
     }
+    const auto number = [&](auto& e) { e.place.first = system.blocks[e.place.block].first_row + e.place.row; };
+    for_each_element(system.joints, number);
+    for_each_element(system.coordinate_rows, number);
     // a length typical of the model: how far its points are from each other
     double extent = 0;
     const auto reach = [&](const Marker& m) {

@@ -19,6 +19,7 @@ struct Element {
 struct RowPlace {
   int block = 0, row = 0;
   int node_a = -1, node_b = -1;  ///< position in the block's list of nodes, -1 for the ground
+  int first = 0;                 ///< the first of them among the rows of all blocks
 };
 
 /// Joint equations Phi = weight (z - z_ref) = 0, one per invariant.

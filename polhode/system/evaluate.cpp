@@ -51,8 +51,16 @@ struct Writer {
     reduce_columns(system.nodes[column_node], K);
     Eigen::Map<Mat6>(values + slot) += K;
   }
+  /// The same for a block of rotations alone.
+  void add_block(std::int64_t slot, int row_node, int column_node, const Mat3& K) const {
+    if (slot < 0 || !system.nodes[row_node].rotates() || !system.nodes[column_node].rotates()) return;
+    double* const to = values + slot + 21;
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) to[i + 6 * j] += K(i, j);
+  }
 
-  void add_pair(const Element& e, PairBlocks& K) const {
+  template <class Blocks>
+  void add_pair(const Element& e, Blocks& K) const {
     const auto& slots = plan->elements[e.index];
     const int a = e.pair.a.node, b = e.pair.b.node;
     add_block(slots.aa, a, a, K.aa);
@@ -67,6 +75,11 @@ struct Writer {
     const auto write = [&](std::int64_t column, std::int64_t row, int node, const Eigen::Matrix<double, m, 6>& f,
                            const Eigen::Matrix<double, m, 6>& b) {
       if (column < 0) return;
+      if (system.nodes[node].kind == Node::Kind::rigid) {
+        Eigen::Map<Eigen::Matrix<double, 6, m>>(values + column) += f.transpose();
+        add_strided(b, values + row, slots.stride);
+        return;
+      }
       Eigen::Matrix<double, 6, m> f_T = f.transpose();
       Eigen::Matrix<double, m, 6> b_copy = b;
       reduce_rows(system.nodes[node], f_T);
@@ -95,53 +108,51 @@ void add_product(const Rows<m>& left, const M& middle, const Rows<m>& right, Pai
   K.bb += left.b.transpose() * to_b;
 }
 
-/// The markers of an element at the ends and in the middle of a stage.
+/// The markers of an element at the end and in the middle of a stage, for invariants Z.
+template <class Z>
 struct PairStage {
   PairAt end, mid;
   PairStage(const Pair& pair, const Stage& s)
-      : end(pair, s.end[pair.a.node], s.end[pair.b.node]),
-        mid(s.pointwise ? end : PairAt(pair, s.mid[pair.a.node], s.mid[pair.b.node])) {}
+      : end(Z::at(pair, s.end[pair.a.node], s.end[pair.b.node])),
+        mid(s.pointwise ? end : Z::at(pair, s.mid[pair.a.node], s.mid[pair.b.node])) {}
 
   /// The gradient in the middle as wrenches.
-  template <class Z>
   auto forces(const Pair& pair, const Stage& s) const {
     return s.arm.empty() ? Z::rows(mid) : Z::rows(mid, PairAt(pair, s.arm[pair.a.node], s.arm[pair.b.node]));
   }
 };
 
 template <InvariantChoice choice>
-void evaluate_joint(const System& system, const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
+void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = Invariants<choice>;
-  const PairStage at(e.pair, s);
-  const int first = system.blocks[e.place.block].first_row + e.place.row;
-  Eigen::Map<typename Z::Z> residual(&phi[first]);
+  const PairStage<Z> at(e.pair, s);
+  Eigen::Map<typename Z::Z> residual(&phi[e.place.first]);
   residual = e.weight * (Z::z(at.end) - e.reference);
-  const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.lambda[first]);
-  const auto F = at.template forces<Z>(e.pair, s);
+  const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.lambda[e.place.first]);
+  const auto F = at.forces(e.pair, s);
   out.add_force(e, F, sigma);
   if (!out.tangents()) return;
-  PairBlocks K;
+  std::conditional_t<Z::turns_only, TurnBlocks, PairBlocks> K;
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
   out.add_pair(e, K);
   auto B = Z::rows(at.end), F_weighted = F;
-  F_weighted.a *= e.weight, F_weighted.b *= e.weight, B.a *= e.weight, B.b *= e.weight;
+  if (e.weight != 1) F_weighted.a *= e.weight, F_weighted.b *= e.weight, B.a *= e.weight, B.b *= e.weight;
   out.add_rows(e, F_weighted, B);
 }
 
 template <class C>
-void evaluate_coordinate_row(const System& system, const CoordinateRow<C>& e, const Stage& s, std::span<double> phi,
-                             const Writer& out) {
+void evaluate_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = typename C::Z;
-  const PairStage at(e.pair, s);
+  const PairStage<Z> at(e.pair, s);
   const PairAt start(e.pair, s.start[e.pair.a.node], s.start[e.pair.b.node]);
   const auto z1 = Z::z(at.end);
   const double last = C::counted ? s.angles[e.angle] : 0;
   const auto y = C::secant(s.pointwise ? z1 : Z::z(start), z1, last);
-  const int row = system.blocks[e.place.block].first_row + e.place.row;
+  const int row = e.place.first;
   phi[row] += e.factor * y.y1;
   const double lambda = e.factor * s.lambda[row];
   const typename Z::Z sigma = lambda * y.g;
-  const auto F = at.template forces<Z>(e.pair, s);
+  const auto F = at.forces(e.pair, s);
   out.add_force(e, F, sigma);
   if (!out.tangents()) return;
   const auto B = Z::rows(at.end);
@@ -168,12 +179,12 @@ template <class M>
 void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s, int place, const Writer& out) {
   using Z = typename M::Z;
   using Y = typename Elastic<M>::Y;
-  const PairStage at(e.pair, s);
+  const PairStage<Z> at(e.pair, s);
   const int a = e.pair.a.node, b = e.pair.b.node;
   const PairAt start(e.pair, s.start[a], s.start[b]);
   const auto z1 = Z::z(at.end);
   const auto y = M::secant(s.pointwise ? z1 : Z::z(start), z1, M::counted ? s.angles[e.angle] : 0);
-  const auto F = at.template forces<Z>(e.pair, s);
+  const auto F = at.forces(e.pair, s);
   const auto B = s.pointwise ? F : Z::rows(at.end);
 
   // stress = k (y - reference) + c dy/dt - Q, at the mean of the ends or at the point
@@ -252,11 +263,9 @@ void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bo
 void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                       BlockMatrix* matrix) const {
   const Writer out{*this, force, plan, matrix ? matrix->values().data() : nullptr};
-  for (const ConstraintBlock& block : blocks)
-    for (int k = 0; k < block.rows; ++k)
-      phi[block.first_row + k] = block.functions[k] >= 0 ? -functions[block.functions[k]](stage.t1) : 0.0;
-  for_each_element(joints, [&](const auto& e) { evaluate_joint(*this, e, stage, phi, out); });
-  for_each_element(coordinate_rows, [&](const auto& e) { evaluate_coordinate_row(*this, e, stage, phi, out); });
+  start_residual(stage.t1, phi);
+  for_each_element(joints, [&](const auto& e) { evaluate_joint(e, stage, phi, out); });
+  for_each_element(coordinate_rows, [&](const auto& e) { evaluate_coordinate_row(e, stage, phi, out); });
   int place = 0;
   for_each_element(elastic, [&](const auto& e) { evaluate_elastic(*this, e, stage, place++, out); });
   for (const Load& load : loads)
@@ -289,21 +298,38 @@ void System::add_node_block(int i, const Mat6& block, const AssemblyPlan& plan, 
   Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]) += K;
 }
 
+void System::add_node_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
+  if (nodes[i].kind == Node::Kind::rigid) {
+    double* const to = matrix.values().data() + plan.node_diagonal[i];
+    for (int j = 0; j < 3; ++j) {
+      to[7 * j] += mass;
+      for (int k = 0; k < 3; ++k) to[21 + k + 6 * j] += turn(k, j);
+    }
+    return;
+  }
+  Mat6 K = Mat6::Zero();
+  K.topLeftCorner<3, 3>() = mass * Mat3::Identity();
+  K.bottomRightCorner<3, 3>() = turn;
+  add_node_block(i, K, plan, matrix);
+}
+
+void System::start_residual(double t, std::span<double> phi) const {
+  std::fill(phi.begin(), phi.end(), 0.0);
+  for (const GivenRow& given : given_rows) phi[given.row] = -functions[given.function](t);
+}
+
 void System::residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const {
-  for (const ConstraintBlock& block : blocks)
-    for (int k = 0; k < block.rows; ++k)
-      phi[block.first_row + k] = block.functions[k] >= 0 ? -functions[block.functions[k]](t) : 0.0;
+  start_residual(t, phi);
   for_each_element(joints, [&](const auto& e) {
     using Z = typename std::decay_t<decltype(e)>::Z;
     const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    const int first = blocks[e.place.block].first_row + e.place.row;
-    Eigen::Map<typename Z::Z> own(&phi[first]);
+    Eigen::Map<typename Z::Z> own(&phi[e.place.first]);
     own = e.weight * (Z::z(at) - e.reference);
   });
   for_each_element(coordinate_rows, [&](const auto& e) {
     using C = typename std::decay_t<decltype(e)>::Coordinate;
     const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    phi[blocks[e.place.block].first_row + e.place.row] += e.factor * C::value(C::Z::z(at), C::counted ? angles[e.angle] : 0);
+    phi[e.place.first] += e.factor * C::value(C::Z::z(at), C::counted ? angles[e.angle] : 0);
   });
 }
 

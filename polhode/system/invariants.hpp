@@ -47,10 +47,27 @@ struct PairBlocks {
   Mat6 aa = Mat6::Zero(), ab = Mat6::Zero(), ba = Mat6::Zero(), bb = Mat6::Zero();
 };
 
+/// The same where they are only torques that depend on rotations.
+struct TurnBlocks {
+  Mat3 aa = Mat3::Zero(), ab = Mat3::Zero(), ba = Mat3::Zero(), bb = Mat3::Zero();
+};
+inline auto turning(Mat6& K) { return K.bottomRightCorner<3, 3>(); }
+inline Mat3& turning(Mat3& K) { return K; }
+
 template <InvariantChoice choice>
 struct Invariants {
   static constexpr int size = choice.size();
+  static constexpr bool turns_only = choice.along_a == 0 && choice.along_b == 0 && !choice.square;  ///< of add_geometry
   using Z = Eigen::Matrix<double, size, 1>;
+
+  /// The pair as far as these invariants ask for it.
+  static PairAt at(const Pair& pair, const Frame& qa, const Frame& qb) {
+    constexpr bool triads = choice.along_a != 0 || choice.along_b != 0 || choice.cosine != 0;
+    if constexpr (triads)
+      return PairAt(pair, qa, qb);
+    else
+      return PairAt(pair, qa, qb, MarkerAt::PointOnly{});
+  }
 
   static Z z(const PairAt& q) {
     Z z;
@@ -105,7 +122,8 @@ struct Invariants {
 
   /// Adds the derivative of the wrenches rows(mid)^T sigma, at constant sigma, by the variations at `end`, of which `mid`
   /// depends with the factor c: c = 1/2 if mid is the mean of two configurations, 1 if mid and end are the same.
-  static void add_geometry(const Z& sigma, const PairAt& mid, const PairAt& end, double c, PairBlocks& K) {
+  template <class Blocks>
+  static void add_geometry(const Z& sigma, const PairAt& mid, const PairAt& end, double c, Blocks& K) {
     const auto product = [](const Vec3& u, const Vec3& w) -> Mat3 {  // u~ w~
       return w * u.transpose() - u.dot(w) * Mat3::Identity();
     };
@@ -141,10 +159,10 @@ struct Invariants {
         if (choice.cosine & (7u << (3 * i))) T_a += c * product(w.col(i), end.a.e.col(i));
         if (choice.cosine & (bit(0, i) | bit(1, i) | bit(2, i))) T_b -= c * product(u.col(i), end.b.e.col(i));
       }
-      K.aa.bottomRightCorner<3, 3>() += T_a;
-      K.ab.bottomRightCorner<3, 3>() += T_b;
-      K.ba.bottomRightCorner<3, 3>() -= T_a;
-      K.bb.bottomRightCorner<3, 3>() -= T_b;
+      turning(K.aa) += T_a;
+      turning(K.ab) += T_b;
+      turning(K.ba) -= T_a;
+      turning(K.bb) -= T_b;
     }
     if constexpr (choice.square) {
       twice_kappa = 2 * sigma[k];
@@ -153,9 +171,9 @@ struct Invariants {
     f += Sa_mid + Sb_mid;
 
     // torque on b: rho_b x f + S_b x r;  on a: -rho_a x f + S_a x r.  First the lever arms turn,
-    K.bb.bottomRightCorner<3, 3>() += c * product(f, end.b.rho);
-    K.aa.bottomRightCorner<3, 3>() -= c * product(f, end.a.rho);
-    if constexpr (choice.along_a != 0 || choice.along_b != 0 || choice.square) {
+    turning(K.bb) += c * product(f, end.b.rho);
+    turning(K.aa) -= c * product(f, end.a.rho);
+    if constexpr (!turns_only) {
       // then f changes, delta f = F (x_b - x_a) + F_a theta_a + F_b theta_b,
       const Mat3 F = c * twice_kappa * Mat3::Identity();
       const Mat3 F_a = c * (twice_kappa * hat(end.a.rho) - hat(Sa_end));
@@ -180,11 +198,11 @@ struct Invariants {
       };
       if constexpr (choice.along_a != 0) {
         add_couple(K.aa, K.ab, Sa_mid);
-        K.aa.bottomRightCorner<3, 3>() += c * product(mid.r, Sa_end);
+        turning(K.aa) += c * product(mid.r, Sa_end);
       }
       if constexpr (choice.along_b != 0) {
         add_couple(K.ba, K.bb, Sb_mid);
-        K.bb.bottomRightCorner<3, 3>() += c * product(mid.r, Sb_end);
+        turning(K.bb) += c * product(mid.r, Sb_end);
       }
     }
   }

@@ -19,6 +19,8 @@ struct MarkerAt {
   Mat3 e;    ///< the triad, d E
 
   MarkerAt(const Marker& m, const Frame& q) : rho(q.d * m.X), p(q.x + rho), e(q.d * m.E) {}
+  struct PointOnly {};  ///< for elements that do not ask for the triad
+  MarkerAt(const Marker& m, const Frame& q, PointOnly) : rho(q.d * m.X), p(q.x + rho) {}
 };
 
 /// The two markers of an element, a and b.
@@ -31,6 +33,8 @@ struct PairAt {
   Vec3 r;  ///< from a's point to b's
 
   PairAt(const Pair& pair, const Frame& qa, const Frame& qb) : a(pair.a, qa), b(pair.b, qb), r(b.p - a.p) {}
+  PairAt(const Pair& pair, const Frame& qa, const Frame& qb, MarkerAt::PointOnly)
+      : a(pair.a, qa, MarkerAt::PointOnly{}), b(pair.b, qb, MarkerAt::PointOnly{}), r(b.p - a.p) {}
 };
 
 }  // namespace polhode

@@ -71,10 +71,10 @@ struct NaturalStage<Invariants<choice>> {
 };
 
 template <InvariantChoice choice>
-void add_joint(const System& system, const JointRows<choice>& e, const Stage& s, std::span<double> phi, const NaturalWriter& out) {
+void add_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const NaturalWriter& out) {
   using Z = typename Invariants<choice>::Z;
   const NaturalStage<Invariants<choice>> at(e.pair, s);
-  const int first = system.blocks[e.place.block].first_row + e.place.row;
+  const int first = e.place.first;
   Eigen::Map<Z> residual(&phi[first]);
   residual = e.weight * (at.z1 - e.reference);
   const Z sigma = e.weight * Eigen::Map<const Z>(&s.lambda[first]);
@@ -85,10 +85,10 @@ void add_joint(const System& system, const JointRows<choice>& e, const Stage& s,
 }
 
 template <class C>
-void add_coordinate_row(const System& system, const CoordinateRow<C>& e, const Stage& s, std::span<double> phi, const NaturalWriter& out) {
+void add_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::span<double> phi, const NaturalWriter& out) {
   const NaturalStage<typename C::Z> at(e.pair, s);
   const auto y = C::secant(at.z0, at.z1, C::counted ? s.angles[e.angle] : 0);
-  const int row = system.blocks[e.place.block].first_row + e.place.row;
+  const int row = e.place.first;
   phi[row] += e.factor * y.y1;
   const double lambda = e.factor * s.lambda[row];
   const typename C::Z::Z sigma = lambda * y.g;
@@ -151,11 +151,9 @@ void add_torque(int i, const Vec3& value, bool follower, const Stage& s, const N
 
 void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, std::span<double> phi, const NaturalTangents& tangents) {
   const NaturalWriter out{system, g, tangents};
-  for (const ConstraintBlock& block : system.blocks)
-    for (int k = 0; k < block.rows; ++k)
-      phi[block.first_row + k] = block.functions[k] >= 0 ? -system.functions[block.functions[k]](s.t1) : 0.0;
-  for_each_element(system.joints, [&](const auto& e) { add_joint(system, e, s, phi, out); });
-  for_each_element(system.coordinate_rows, [&](const auto& e) { add_coordinate_row(system, e, s, phi, out); });
+  system.start_residual(s.t1, phi);
+  for_each_element(system.joints, [&](const auto& e) { add_joint(e, s, phi, out); });
+  for_each_element(system.coordinate_rows, [&](const auto& e) { add_coordinate_row(e, s, phi, out); });
   for_each_element(system.elastic, [&](const auto& e) { add_elastic(system, e, s, out); });
   for (const Load& load : system.loads) {
     const Vec3 value = system.load_value(load, s.t0, s.t1);

@@ -42,12 +42,11 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
 
 void add_work(const System& system, std::span<const Frame> start, std::span<const Frame> end, double t0, double t1,
               std::span<const double> angles, std::span<const double> lambda, Work& work) {
-  for (const ConstraintBlock& block : system.blocks)
-    for (int k = 0; k < block.rows; ++k)
-      if (block.drives[k] >= 0) {
-        const Function& f = system.functions[block.functions[k]];
-        work.drives[block.drives[k]] -= lambda[block.first_row + k] * (f(t1) - f(t0));
-      }
+  for (const GivenRow& given : system.given_rows)
+    if (given.drive >= 0) {
+      const Function& f = system.functions[given.function];
+      work.drives[given.drive] -= lambda[given.row] * (f(t1) - f(t0));
+    }
   for_each_element(system.elastic, [&](const auto& e) {
     if (e.damping.isZero() && e.function < 0) return;
     using M = typename std::decay_t<decltype(e)>::Measure;

@@ -19,6 +19,12 @@ struct ConstraintBlock {
   std::vector<int> drives;        ///< of each row: index of the model's drive, or -1
 };
 
+/// A row whose coordinate is given as a function of time.
+struct GivenRow {
+  int row = 0, function = 0;
+  int drive = -1;  ///< index of the model's drive, or -1: the function is a constant of a coupling
+};
+
 /// B in m x 6 blocks, one for each node of each constraint block, column by column.
 struct ConstraintJacobian {
   std::vector<double> values;
@@ -73,6 +79,7 @@ class System {
   ElasticTuple elastic;
   std::vector<Load> loads;
   std::vector<Function> functions;
+  std::vector<GivenRow> given_rows;
   Vec3 gravity = Vec3::Zero();
   int row_count = 0, element_count = 0, angle_count = 0, jacobian_blocks = 0;
   std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
@@ -102,6 +109,8 @@ class System {
 
   /// Adds a node's own 6 x 6 block (spatial: inertia) to the matrix, and 1 for the unknowns that it does not have.
   void add_node_block(int node, const Mat6& block, const AssemblyPlan& plan, BlockMatrix& matrix) const;
+  /// The same for diag(mass 1, turn), the shape of inertia.
+  void add_node_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
 
   /// B at a configuration, in the nodes' unknowns.
   void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B) const;
@@ -114,6 +123,8 @@ class System {
   /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns and the order of `elastic`.
   void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const;
   int elastic_count() const;
+  /// The part of Phi that depends on time alone: -f(t) in the rows with given coordinates, else 0.
+  void start_residual(double t, std::span<double> phi) const;
   /// Phi at a configuration and time.
   void residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const;
   /// B V - df/dt for the given velocities of the nodes.
