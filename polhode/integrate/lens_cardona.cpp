@@ -10,6 +10,7 @@
 #include <polhode/integrate/interval_stress.hpp>
 #include <polhode/integrate/stage_velocity.hpp>
 #include <polhode/integrate/workspace.hpp>
+#include <polhode/lie/so3.hpp>
 
 namespace polhode {
 namespace {
@@ -76,7 +77,7 @@ class LensCardona final : public Integrator {
 
   void start(State& state, double) override {
     state.memory = VecX::Zero(2 + 3 * system_.row_count + 6 * system_.node_count());
-    state.memory[0] = 1;
+    state.memory.segment(2, system_.row_count) = state.lambda;
   }
 
   StepReport step(State& state, double h, Work& work) override {
@@ -97,21 +98,24 @@ class LensCardona final : public Integrator {
   bool exact_tangent() const { return !half_rotations(); }  // how arms vary is left out
   int iterations_allowed() const { return (exact_tangent() ? 1 : 3) * newton_.max_iterations; }
 
+  /// From constant velocities; jumps and multipliers as in the last step.
   void predict(const State& state, double h) {
+    const int m = system_.row_count;
     system_.frames(state, w_.start);
     jump_ = mid_h_ = w_.end = w_.mid = arm_g_ = arm_h_ = w_.start;
     for (int i = 0; i < system_.node_count(); ++i) {
       const NodeState& s = state.nodes[i];
       NodeStep& step = steps_[i];
-      step.dx = {Vec3(h * s.v), Vec3::Zero()};
-      step.r = {Vec3(h * (w_.start[i].d * s.Omega)), Vec3::Zero()};
+      step.dx = {Vec3(h * s.v), Vec3(state.memory.segment<3>(2 + 3 * m + 6 * i))};
+      step.r = {Vec3(h * (w_.start[i].d * s.Omega)), Vec3(state.memory.segment<3>(2 + 3 * m + 6 * i + 3))};
       if (half_rotations() && step.r[at_end].norm() > 1.8) step.r[at_end] *= 1.8 / step.r[at_end].norm();
       motions_[i].frame_start = frame_of(i, w_.start[i]);
       motions_[i].w_start = motions_[i].frame_start.transpose() * (h * spatial_velocity(s));
     }
-    lambda_g_ = lambda_j_ = 0.5 * h * h * state.lambda;
-    eta_[at_end].setZero();
-    eta_[at_jump].setZero();
+    lambda_g_ = 0.5 * h * h * state.lambda;
+    lambda_j_ = 0.5 * h * h * state.memory.segment(2, m);
+    eta_[at_end] = h * state.memory.segment(2 + m, m);
+    eta_[at_jump] = h * state.memory.segment(2 + 2 * m, m);
   }
 
   /// The states, the means of their natural coordinates over the two intervals, and the arms of half rotations.
@@ -396,7 +400,7 @@ class LensCardona final : public Integrator {
       s.q = (rotation_of(options_.torque, steps_[i].r[at_end]) * s.q).normalized();
       state.memory.segment<6>(2 + 3 * m + 6 * i) << steps_[i].dx[at_jump], steps_[i].r[at_jump];
     }
-    state.memory[0] = kappa_;
+    state.memory[0] = kappa_ - 1;
     state.memory[1] = gamma_;
     state.memory.segment(2, m) = 2 / (h * h) * lambda_j_;
     state.memory.segment(2 + m, m) = eta_[at_end] / h;
@@ -413,6 +417,17 @@ class LensCardona final : public Integrator {
     work.dampers = whole_.dampers;
     add_work(undamped_, jump_, w_.end, state.t, t1, state.angles, span(lambda_g_), work);
     add_work(undamped_, w_.start, jump_, state.t, t1, state.angles, span(none_), work);
+    if (!half_rotations()) return;
+    for (const Load& load : system_.loads) {  // torques turn by other vectors than Cayley's
+      if (!load.torque) continue;
+      const int i = load.node;
+      const Vec3 value = system_.load_value(load, state.t, t1), &rj = steps_[i].r[at_jump];
+      const auto at = [&](const Frame& mid) { return load.follower ? Vec3(mid.d * value) : value; };
+      const ForceMap F(options_.torque, system_.nodes[i], steps_[i], Vec6::Zero(), Vec6::Zero());
+      const Vec3 g = F.a.bottomRightCorner<3, 3>().transpose() * (steps_[i].r[at_end] - rj);
+      work.forces[load.force] += at(w_.mid[i]).dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
+                                 at(mid_h_[i]).dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
+    }
   }
 
   static constexpr double most_kappa = 0.1, most_gamma = 0.5;  // further from 1 and 0 they spoil the motion
@@ -428,7 +443,7 @@ class LensCardona final : public Integrator {
     if (std::abs(b.W) <= 1e-15 * kinetic_energy()) return;  // nothing to correct
     const double foreseen = exact ? -b.W / (2 * b.dK + b.W) : -0.5 * b.W / b.N;
     kept_steps_ = steps_;
-    kept_ = {lambda_g_, lambda_j_, eta_[at_end], eta_[at_jump]};
+    kept_[0] = lambda_g_, kept_[1] = lambda_j_, kept_[2] = eta_[at_end], kept_[3] = eta_[at_jump];
     if (std::abs(foreseen) < 10 * (exact ? most_kappa : most_gamma) && border(state, h, report)) return;
     steps_ = kept_steps_;
     lambda_g_ = kept_[0], lambda_j_ = kept_[1], eta_[at_end] = kept_[2], eta_[at_jump] = kept_[3];

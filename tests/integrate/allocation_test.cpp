@@ -83,6 +83,10 @@ std::string name_of(const testing::TestParamInfo<std::tuple<const char*, Integra
   const auto& [name, choice] = test.param;
   if (choice.options.empty()) return fmt::format("{}_{}", name, choice.name);
   if (choice.name == "energy-decaying") return fmt::format("{}_decaying_{}", name, std::get<std::string>(choice.options.at("energy")));
+  if (choice.name == "lens-cardona") {
+    const std::string word = std::get<std::string>(choice.options.begin()->second);
+    return fmt::format("{}_lens_{}", name, word.substr(0, word.find('-')));
+  }
   const char* const option = choice.name == "generalized-alpha" ? "index" : "order";
   return fmt::format("{}_{}_{}_{}", name, choice.name.substr(0, choice.name.find('-')), option,
                      std::get<double>(choice.options.at(option)));
@@ -93,7 +97,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
                      testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2),
                                      IntegratorChoice{"director", {}}, IntegratorChoice{"energy-decaying", {{"energy", "physical"}}},
-                                     IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}})),
+                                     IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}}, IntegratorChoice{"lens-cardona", {}},
+                                     IntegratorChoice{"lens-cardona", {{"scheme", "decaying"}}}, IntegratorChoice{"lens-cardona", {{"kappa", "exact"}}},
+                                     IntegratorChoice{"lens-cardona", {{"torque", "fixed-pole"}}})),
     name_of);
 
 }  // namespace
