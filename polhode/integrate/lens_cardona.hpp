@@ -16,8 +16,8 @@ struct LensCardonaOptions {
   Torque torque = Torque::transported;
 };
 
-/// See docs/methods/lens-cardona.md. The memory of a state, from which the next step is guessed, is (kappa - 1, gamma) of the last one,
-/// then its lambda_j, eta_end and eta_jump of all rows, then the displacement and rotation vector of every node to the jump.
+/// See docs/methods/lens-cardona.md. The memory of a state only tells what else the last step found: kappa - 1 and gamma, then lambda_j,
+/// eta_end and eta_jump of all rows, then the displacement and rotation vector of every node to the jump.
 std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options);
 
 }  // namespace polhode

@@ -28,8 +28,8 @@ struct Swing {
 Swing swing_preserving(double h, double end_time);
 Swing swing_decaying(double alpha, double h, double end_time);
 
-/// A pendulum hung up with a light upper part, a chain on springs 1e6 times as stiff as what they carry needs, a slider-crank with a very light
-/// coupler on stiff bushings; each with a step of 100 of its fastest periods.
+/// A chain on springs that its weight stretches by a millionth of a metre, and a slider-crank with a very light coupler whose pin is a stiff bushing; with
+/// steps of 100 and of 500 fastest periods.
 struct StiffCase {
   std::string name;
   Model model;

@@ -20,6 +20,7 @@ void tell(const Progress& progress, const std::string& what) {
 Claim::Verdict judged(bool true_as_measured) { return true_as_measured ? Claim::Verdict::confirmed : Claim::Verdict::not_confirmed; }
 
 double loss(const std::vector<double>& total) { return total.front() - total.back(); }
+std::string change_text(const std::vector<double>& total) { return std::abs(loss(total)) < 1e-10 ? "0 (rounding)" : number(-loss(total), 8); }
 double largest_change(const std::vector<double>& total) {
   double largest = 0;
   for (const double e : total) largest = std::max(largest, std::abs(e - total.front()));
@@ -220,9 +221,10 @@ Section decaying(const Progress& progress) {
   tell(progress, "decaying scheme");
   const Swing a = swing_decaying(1, .02, 4);
   const Motion b = run("lens_b", scheme("decaying-alpha", 1), .02, 4), d = run("lens_d", scheme("decaying-alpha", 1), .01, 5);
+  const std::vector<Vec3> later(d.v[0].begin() + 150, d.v[0].end());
   Section s{"The energy decaying scheme (section 5.1, Figures 10 to 13)", "", {}, {}, {}};
   s.drawings = {double_pendulum("decaying_d", "As Figs. 10 and 11: the double pendulum d, h = 0.01 s", d), pendulums("decaying_ab", "As Figs. 12 and 13: the pendulum, h = 0.02 s", a, b)};
-  s.claims = {{"Fig. 10", "d: oscillations are completely damped out", fmt::format("m1 is no faster than {:.1f} m/s", top_speed(d.v[0])), judged(top_speed(d.v[0]) < 20)},
+  s.claims = {{"Fig. 10", "d: oscillations are completely damped out", fmt::format("the jerk at 0.75 s throws m1 with up to {:.0f} m/s; after 1.5 s it is no faster than {:.1f} m/s", top_speed(d.v[0]), top_speed(later)), judged(top_speed(later) < 5)},
               {"Fig. 11", "d: too much energy is dissipated", fmt::format("{:.2f} J in 5 s, of {:.2f} J above rest; no step gains ({})", loss(d.total), d.total.front() + 9.81 * 2 + 0.005 * 9.81, d.certificate.energy.gaining_steps), judged(loss(d.total) > 5)},
               {"Figs. 12, 13", "a is correct", fmt::format("{:.1e} rad from the exact motion at t = 1 s, {:.1e} J lost in 4 s", std::abs(a.theta[50] + 1.4050273115248), loss(a.total)), judged(loss(a.total) < 1e-3)},
               {"Fig. 13", "b: the dissipation is excessive", fmt::format("{:.3f} J in 4 s", loss(b.total)), judged(loss(b.total) > 1)}};
@@ -242,7 +244,7 @@ Section decaying_alpha(const Progress& progress) {
   for (const double alpha : {0.0, .1, .2, .4, .6, .8, 1.0}) {
     const Swing one = swing_decaying(alpha, .02, 4);
     const Motion two = run("lens_b", scheme("decaying-alpha", alpha), .02, 4);
-    t.rows.push_back({fmt::format("{:g}", alpha), number(-loss(one.total), 8), number(-loss(two.total), 8)});
+    t.rows.push_back({fmt::format("{:g}", alpha), change_text(one.total), change_text(two.total)});
     if (loss(two.total) > most_b) most_b = loss(two.total), at_b = alpha;
     rising = rising && loss(one.total) > last;
     last = loss(one.total);
@@ -277,8 +279,7 @@ Section alpha_kappa(const Progress& progress) {
   double last = -1;
   for (const double alpha : {0.0, .2, .4, .6, .8, 1.0}) {
     const Motion m = run("lens_b", scheme("alpha-kappa", alpha), .02, 4), e = run("lens_b", scheme("alpha-kappa", alpha, "exact"), .02, 4), with_gamma = run("lens_b", scheme("alpha-kappa", alpha, "gamma"), .02, 4);
-    t.rows.push_back({fmt::format("{:g}", alpha), number(-loss(m.total), 8), std::abs(loss(e.total)) < 1e-12 ? "0 (rounding)" : number(-loss(e.total), 8),
-                      std::abs(loss(with_gamma.total)) < 1e-12 ? "0 (rounding)" : number(-loss(with_gamma.total), 8)});
+    t.rows.push_back({fmt::format("{:g}", alpha), change_text(m.total), change_text(e.total), change_text(with_gamma.total)});
     rising = rising && loss(m.total) > last;
     last = loss(m.total);
     sweep.curves.push_back(curve(fmt::format("alpha = {:g}", alpha), e.time, mapped(e.total, [&](double x) { return x - e.total.front(); })));
@@ -295,7 +296,8 @@ Section alpha_kappa(const Progress& progress) {
   const auto [least, most] = std::minmax_element(exact.kappa.begin(), exact.kappa.end());
   double jerk = 0;
   for (std::size_t k = 1; k < d.total.size() && d.time[k] < 0.8; ++k) jerk = std::max(jerk, d.total[k - 1] - d.total[k]);
-  s.claims = {{"Fig. 19", "the smallest period error of the three methods for any alpha", fmt::format("up to h/T = {:.2f} (rho_inf 0.8) and {:.2f} (0.6); beyond, it is larger. It solves for two states a step where the others solve for one", until_8, until_6), Claim::Verdict::in_part},
+  s.claims = {{"Fig. 19", "the smallest period error of the three methods for any alpha", fmt::format("true up to h/T = {:.2f} (rho_inf 0.8) and {:.2f} (0.6), as far as was looked, for the phase followed from small steps on; from h/T = 0.56 on that is more "
+                           "than half a turn, which samples cannot tell from less. It solves for two states a step where the others solve for one", until_8, until_6), judged(until_8 > 0.5 && until_6 > 0.5)},
               {"Fig. 18", "asymptotic annihilation; unconditional stability", fmt::format("radius {:.0e} at h/T = 1e4 with alpha = 1; 1 - |R|^2 = alpha y^4/(36 |D|^2) >= 0 on the linear oscillator", radius_at_infinity), judged(radius_at_infinity < 1e-2)},
               {"Fig. 21", "b works with alpha = 0, no locking", fmt::format("energy changes by {:.0e} J in 4 s, velocities meet the constraint to {:.0e} m/s", largest_change(exact.total), exact.certificate.constraints.velocity), judged(largest_change(exact.total) < 1e-10)},
               {"Fig. 22", "dissipation grows monotonously with alpha", "true for what is lost in 4 s (table); energy is not monotonous in time, see below", judged(rising)},
@@ -333,8 +335,9 @@ Page page(const Progress& progress) try {
   out.sections.push_back(decaying_alpha(progress));
   out.sections.push_back(alpha_kappa(progress));
   Section beyond{"Beyond the paper: large steps of stiff models",
-                 "Steps of 100 of the fastest periods. The decaying schemes of the paper, the program's own `energy-decaying`, generalized-alpha and the energy-momentum rule. Energy never rises with "
-                 "`energy-decaying`, nor with `decaying-alpha`, which is of first order with joints. What of the slow motion is left over with the fine step is the softness of the springs themselves.",
+                 "Steps of 100 and 500 of the fastest periods. The decaying schemes of the paper, the program's own `energy-decaying`, generalized-alpha and the energy-momentum rule. Energy never rises with "
+                 "`energy-decaying`, nor with `decaying-alpha`, which is of first order with joints. On the chain, whose springs stand for joints, the schemes of the paper lose their second order and much energy: "
+                 "their jumps meet a stiff force that they do not resolve (order reduction). `energy-decaying` keeps the order and loses a thousandth of it.",
                  {pendulum_d_table(progress)}, {}, {}};
   int k = 0;
   for (const StiffCase& stiff : stiff_cases()) beyond.tables.push_back(stiff_table(stiff, k++ == 0 ? "chain_on_springs" : "light_coupler", progress));

@@ -34,7 +34,7 @@ void expect_digits(const Model& model, double h, double end, const std::vector<D
     const bool particle = b.angular_velocity.isZero() && b.orientation.vec().isZero();
     EXPECT_LE((b.position - row.position).cwiseAbs().maxCoeff(), 6e-10);
     if (row.rate) { EXPECT_LE(((particle ? b.velocity : b.angular_velocity) - *row.rate).cwiseAbs().maxCoeff(), 1e-9 * std::max(1.0, row.rate->norm())); }
-    if (row.energy) { EXPECT_NEAR(c.energy.final - c.energy.initial, *row.energy, 1e-9 * std::abs(*row.energy) + 5e-14 * c.energy.scale); }
+    if (row.energy) { EXPECT_NEAR(c.energy.final - c.energy.initial, *row.energy, 1e-9 * std::abs(*row.energy) + 1e-13 * c.energy.scale); }
     if (row.kappa) { EXPECT_NEAR(1 + simulation.state().memory[0], *row.kappa, 1e-9); }
     if (row.gamma) { EXPECT_NEAR(simulation.state().memory[1], *row.gamma, 1e-6 * std::abs(*row.gamma)); }
     EXPECT_LE(c.energy.identity_error, 1e-12);

@@ -36,7 +36,7 @@ TEST(LensCardonaPaper, RunsTheUnconstrainedPendulumAsABody) {
     const Certificate c = Simulation(model).run();
     const Vec3 bob = c.bodies[0].second.orientation * Vec3(0, -1, 0);
     errors.push_back(std::abs(std::atan2(bob.x(), -bob.y()) + 1.4050273115248));
-    EXPECT_EQ(c.energy.gaining_steps, 0);
+    EXPECT_LE(c.energy.largest_gain, 1e-15);  // rounding: the pendulum starts without energy, and its first step has next to none
   }
   EXPECT_LT(errors[0], 2e-3);
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.1);  // the Cayley map is of second order
