@@ -4,7 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include <polhode/integrate/methods.hpp>
+#include <polhode/papers/report.hpp>
 #include <polhode/study/conservation.hpp>
+#include <polhode/study/energy_gains.hpp>
 
 #include "verbs.hpp"
 
@@ -70,6 +72,19 @@ int measure(const std::string& name) {
   return ok;
 }
 
+/// The table of which method gains energy on which model.
+int gains() {
+  std::vector<GainCase> cases;
+  for (const GainRun& run : gain_runs()) {
+    cases.push_back({run.model, papers::built_in_model(run.model)});
+    cases.back().model.simulation.step = run.step;
+    cases.back().model.simulation.end_time = run.steps * run.step;
+    cases.back().model.simulation.output_step.reset();
+  }
+  fmt::print("{}", gain_table(cases));
+  return ok;
+}
+
 int show(const std::string& name, bool json) {
   if (json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -90,15 +105,16 @@ int show(const std::string& name, bool json) {
 void add_integrators(CLI::App& app, Action& action) {
   struct Options {
     std::string name;
-    bool json = false, measure = false;
+    bool json = false, measure = false, gains = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* verb = app.add_subcommand("integrators", "list the methods, or tell about one: what it conserves, its options");
   verb->add_option("NAME", options->name, "a method");
   verb->add_flag("--json", options->json, "print as JSON");
   verb->add_flag("--measure", options->measure, "measure what the method, or every method, keeps with each of its options; as Markdown");
+  verb->add_flag("--gains", options->gains, "count the steps in which methods gain energy, on models that come with the program; as Markdown");
   verb->callback([options, &action] {
-    action = [options] { return options->measure ? measure(options->name) : show(options->name, options->json); };
+    action = [options] { return options->gains ? gains() : options->measure ? measure(options->name) : show(options->name, options->json); };
   });
 }
 

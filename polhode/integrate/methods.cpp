@@ -11,6 +11,7 @@
 #include <polhode/integrate/explicit_momentum.hpp>
 #include <polhode/integrate/generalized_alpha.hpp>
 #include <polhode/integrate/geradin.hpp>
+#include <polhode/integrate/lens_cardona.hpp>
 #include <polhode/integrate/rattlie.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/names.hpp>
@@ -49,6 +50,23 @@ std::unique_ptr<Integrator> make_decaying_of(const System& system, const NewtonO
   if (out.augmented && out.geometric)
     throw ModelError("simulation.integrator: light_bodies damped needs energy physical: its stiffness changes from step to step");
   return make_energy_decaying(system, newton, out);
+}
+
+std::unique_ptr<Integrator> make_lens_cardona_of(const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+  using Options = LensCardonaOptions;
+  const std::string &scheme = options.word("scheme"), &kappa = options.word("kappa"), &torque = options.word("torque");
+  const bool by_alpha = options.all().contains("alpha");
+  const double rho = by_alpha ? 0 : options.number("rho_inf");
+  Options out;
+  out.scheme = scheme == "preserving" ? Options::Scheme::preserving
+               : scheme == "alpha-kappa" ? Options::Scheme::alpha_kappa
+                                         : Options::Scheme::decaying;
+  out.alpha = scheme == "decaying" ? 1 : by_alpha ? options.number("alpha") : (1 - rho) / (1 + rho);
+  out.kappa = kappa == "exact" ? Options::Kappa::exact : kappa == "gamma" ? Options::Kappa::gamma : Options::Kappa::one;
+  out.torque = torque == "fixed-pole"      ? Torque::fixed_pole
+               : torque == "half-rotation" ? Torque::half_rotation
+                                           : Torque::transported;
+  return make_lens_cardona(system, newton, out);
 }
 
 /// What Hulbert's three methods have in common. `rules`: what each rule of the impulse does.
@@ -115,6 +133,27 @@ std::deque<Method>& table() {
                    {"light_bodies", "damped: also vibrations of light bodies under the tension of joints, for energy physical",
                     std::string("free"), {}, {"free", "damped"}, 0, 0}},
        .make = make_decaying_of},
+      {.name = "lens-cardona",
+       .summary = "Lens and Cardona's schemes with a jump at the start of each step: preserving, decaying, decaying-alpha, alpha-kappa",
+       .order = "2 for preserving and alpha-kappa; 1 for decaying and decaying-alpha with joints, which do not converge with alpha 0",
+       .conserves = "constraints at position level, alpha-kappa at velocity level too; linear momentum; angular momentum with torque fixed-pole. "
+                    "Energy falls in every step with the decaying schemes and with kappa exact or gamma where these are found; with "
+                    "kappa one it may grow",
+       .use = "reproducing the paper and comparing; damping of vibrations with a small period error. For mechanisms with "
+              "joints energy-decaying does the same with half the unknowns, and its energy never grows",
+       .source = "Lens & Cardona 2007; for any joints and laws docs/methods/lens-cardona.md",
+       .options = {{"scheme", "preserving: the energy-momentum rule (geradin with half rotations); decaying: alpha is 1; decaying-alpha; "
+                    "alpha-kappa: constraints at velocity level too",
+                    std::string("alpha-kappa"), {}, {"preserving", "decaying", "decaying-alpha", "alpha-kappa"}, 0, 0},
+                   {"rho_inf", "spectral radius at infinite frequency: 1 no damping, 0 all in one step", 0.8, {}, {}, 0, 1},
+                   {"alpha", "instead of rho_inf, (1 - rho_inf)/(1 + rho_inf): 0 no damping, 1 the most", 1.0 / 9, {}, {}, 0, 1},
+                   {"kappa", "of alpha-kappa. one: energy may grow; exact, gamma: a number more to find in every step, with which it "
+                    "does not; a step without one is taken as with one, and counted",
+                    std::string("one"), {}, {"one", "exact", "gamma"}, 0, 0},
+                   {"torque", "of the decaying schemes. transported; fixed-pole: momentum exact, not for fast spin; half-rotation: as "
+                    "Geradin's top, at most 2 rad a step",
+                    std::string("transported"), {}, {"transported", "fixed-pole", "half-rotation"}, 0, 0}},
+       .make = make_lens_cardona_of},
       {.name = "geradin",
        .summary = "midpoint rule with half rotations, as in Geradin's top",
        .order = "2",
@@ -208,6 +247,11 @@ MethodOptions complete_options(const Method& method, const IntegratorChoice& cho
   for (const OptionInfo& option : method.options) {
     names.push_back(option.name);
     values[option.name] = option.initial;
+  }
+  if (values.contains("alpha") && values.contains("rho_inf")) {  // two names of one number: the one that is given stays
+    if (choice.options.contains("alpha") && choice.options.contains("rho_inf"))
+      findings.push_back("simulation.integrator: alpha and rho_inf are both given; they are one number, alpha = (1 - rho_inf)/(1 + rho_inf)");
+    values.erase(choice.options.contains("alpha") ? "rho_inf" : "alpha");
   }
   for (const auto& [name, value] : choice.options) {
     const std::string where = fmt::format("simulation.integrator.{}", name);

@@ -2,6 +2,7 @@
 #include <polhode/papers/bruls_cardona.hpp>
 #include <polhode/papers/geradin.hpp>
 #include <polhode/papers/hulbert.hpp>
+#include <polhode/papers/lens_cardona.hpp>
 #include <polhode/papers/nielsen_krenk.hpp>
 #include <polhode/papers/report.hpp>
 
@@ -13,6 +14,7 @@ const std::vector<Paper>& all() {
       {"bruls-cardona", "Lie group generalized-alpha: Brüls & Cardona (2010)", bruls_cardona::page},
       {"hulbert", "Explicit momentum conserving algorithms: Hulbert (1992)", hulbert::page},
       {"nielsen-krenk", "Directors with implicit constraints: Nielsen & Krenk (2013)", nielsen_krenk::page},
+      {"lens-cardona", "Energy preserving and decaying schemes: Lens & Cardona (2007)", lens_cardona::page},
   };
   return papers;
 }

@@ -9,7 +9,7 @@
 
 namespace polhode::small {
 
-/// Calls f with n as a compile-time constant for 1 <= n <= 6, with 0 (meaning: as given) otherwise.
+/// Calls f with n as a compile-time constant for 1 <= n <= 6 and 12, with 0 (meaning: as given) otherwise.
 template <class F>
 auto with_size(int n, F&& f) {
   switch (n) {
@@ -19,6 +19,7 @@ auto with_size(int n, F&& f) {
     case 4: return f(std::integral_constant<int, 4>{});
     case 5: return f(std::integral_constant<int, 5>{});
     case 6: return f(std::integral_constant<int, 6>{});
+    case 12: return f(std::integral_constant<int, 12>{});
     default: return f(std::integral_constant<int, 0>{});
   }
 }
@@ -96,8 +97,8 @@ void multiply(int m, const double* X, double* B) {
   }
 }
 
-/// The most rows that a block may have: a joint and its drive, at position and velocity level, with room to spare.
-constexpr int max_size = 16;
+/// The most rows that a block may have: a joint and its drives, at position and velocity level of two states.
+constexpr int max_size = 32;
 
 /// B := X B for m columns, X of n x n, n <= max_size.
 inline void multiply(int n, int m, const double* X, double* B) {

@@ -27,6 +27,9 @@ const std::vector<Promise> promises = {
     {"geradin variant=published", 2, false, false},
     {"director", 2, true, false},
     {"rattlie", 2, false, true},
+    {"lens-cardona", 2, false, true},
+    {"lens-cardona scheme=preserving", 2, true, false},
+    {"lens-cardona torque=fixed-pole", 2, false, true},
 };
 
 struct Mechanism {

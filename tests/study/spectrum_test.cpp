@@ -92,7 +92,11 @@ TEST(Spectrum, DigitsOfAnIndependentComputation) {
                          {"generalized-alpha settings=hht rho_inf=0.8", 0.1, .9986244628, 4.017248e-2, 2.278750e-3},
                          {"generalized-alpha settings=hht rho_inf=0.6", 0.1, .9978413128, 4.578879e-2, 3.596856e-3},
                          {"generalized-alpha settings=hht rho_inf=0.5", 0.1, .9977334976, 4.671532e-2, 3.780050e-3},
-                         {"generalized-alpha settings=hht rho_inf=0.6", 0.5, .8730413884, 6.833864e-1, 7.275204e-2}}) {
+                         {"generalized-alpha settings=hht rho_inf=0.6", 0.5, .8730413884, 6.833864e-1, 7.275204e-2},
+                         {"lens-cardona rho_inf=0.8", 0.1, .9997674486, 2.158675e-4, 3.702400e-4},
+                         {"lens-cardona rho_inf=0.6", 0.1, .9994771408, 2.338981e-4, 8.325685e-4},
+                         {"lens-cardona rho_inf=0", 0.1, .9979327436, 5.672153e-4, 3.295414e-3},
+                         {"lens-cardona rho_inf=0.6", 0.5, .8754790131, 8.404583e-2, 4.588783e-2}}) {
     const SpectralPoint p = at(row.integrator, row.h_over_T);
     EXPECT_NEAR(p.radius, row.radius, 0.51e-10) << row.integrator;
     EXPECT_NEAR(p.period_error, row.period_error, 0.51e-6 * row.period_error) << row.integrator;
@@ -116,6 +120,27 @@ TEST(Spectrum, MidpointRulesTurnByTheArcTangent) {
       EXPECT_NEAR(p.damping, 0, 1e-13) << integrator;
     }
   }
+}
+
+// R(z) = [1 + (3 - alpha) z/6 + (1 - alpha) z^2/12] / [1 - (3 + alpha) z/6 + (1 + alpha) z^2/12], z = i omega h: Pade(2, 2) for alpha 0,
+// Pade(1, 2) for alpha 1.
+TEST(Spectrum, LensCardonaIsAPadeApproximation) {
+  for (const double alpha : {0.0, 0.25, 1.0})
+    for (const char* scheme : {"alpha-kappa", "decaying-alpha"})
+      for (const double h_over_T : {0.01, 0.1, 0.3, 0.5, 1.0, 10.0}) {
+        const double y = 2 * pi * h_over_T;
+        const Complex z(0, y);
+        const Complex R = (1.0 + (3 - alpha) / 6 * z + (1 - alpha) / 12 * z * z) / (1.0 - (3 + alpha) / 6 * z + (1 + alpha) / 12 * z * z);
+        const SpectralPoint p = at(fmt::format("lens-cardona scheme={} alpha={}", scheme, alpha), h_over_T);
+        EXPECT_NEAR(p.radius, std::abs(R), 1e-12);
+        double distance_to_R = 1;
+        for (const Complex& root : p.roots) distance_to_R = std::min(distance_to_R, std::abs(root - R));
+        EXPECT_LT(distance_to_R, 1e-12) << alpha << " " << h_over_T;
+        if (y > pi) continue;
+        const double phase = std::arg(R);  // less than half a turn
+        EXPECT_NEAR(p.period_error, y / phase - 1, 1e-8);
+        EXPECT_NEAR(p.damping, -std::log(std::abs(R)) / phase, 1e-8);
+      }
 }
 
 TEST(Spectrum, ExplicitMethodsAreCentralDifferences) {
