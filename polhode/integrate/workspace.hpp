@@ -21,6 +21,7 @@ struct Workspace {
   std::vector<Frame> start, mid, end;  ///< of the nodes and, last, of the ground
   std::vector<Vec6> force;
   VecX phi, rhs;
+  bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
   double residual() const { return phi.size() > 0 ? phi.cwiseAbs().maxCoeff() / std::max(1.0, system.length) : 0.0; }
@@ -60,6 +61,7 @@ class NewtonTest {
     if (foretold <= options_.tolerance) return true;
     return before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
   }
+  void expect_linear() { exact_ = false; }
   bool diverges(double e) const { return !(e < 1e6); }
   double last() const { return last_; }
   static constexpr double floor = 1e-10;
@@ -78,6 +80,7 @@ void name_the_worst(const System& system, const VecX& phi, StepReport& report);
 template <class Move, class Assemble, class Correct>
 StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct) {
   StepReport report;
+  if (!w.whole_tangent) test.expect_linear();
   while (!report.converged && report.iterations < max_iterations) {
     ++report.iterations;
     if (!move()) break;

@@ -72,6 +72,7 @@ class System {
   CoordinateTuple coordinate_rows;
   ElasticTuple elastic;
   std::vector<Load> loads;
+  std::vector<ComputedWrench> wrenches;
   std::vector<Function> functions;
   Vec3 gravity = Vec3::Zero();
   int row_count = 0, element_count = 0, angle_count = 0, jacobian_blocks = 0;
