@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <nlohmann/json.hpp>
 
 #include <polhode/io/csv.hpp>
 #include <polhode/io/model_writer.hpp>
@@ -13,6 +12,7 @@
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/names.hpp>
+#include <polhode/simulate/run_options.hpp>
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/version.hpp>
 
@@ -79,20 +79,6 @@ void estimate_error(const Model& model, bool quiet, Certificate& certificate) {
     error.angle = std::max(error.angle, 4.0 / 3 * so3::log(a.orientation.conjugate() * b.orientation).norm());
   }
   certificate.trajectory = error;
-}
-
-/// The options that the run was made with, defaults filled in.
-std::string options_json(const SimulationOptions& options) {
-  const Method& method = find_method(options.integrator.name);
-  nlohmann::ordered_json integrator{{"name", method.name}};
-  const MethodOptions completed = complete_options(method, options.integrator);
-  for (const auto& [name, value] : completed.all())
-    std::visit([&, &key = name](const auto& v) { integrator[key] = v; }, value);
-  return nlohmann::ordered_json{{"integrator", integrator},
-                                {"step", options.step},
-                                {"end_time", options.end_time},
-                                {"newton", {{"tolerance", options.newton.tolerance}, {"max_iterations", options.newton.max_iterations}}}}
-      .dump(2);
 }
 
 int run(const RunOptions& options) {

@@ -24,7 +24,8 @@ class Rattlie final : public Integrator {
     V_.resize(n + 1);
     none_ = VecX::Zero(system.row_count);
     has_dampers_ = false;
-    for_each_element(system.elastic, [&](const auto& e) { has_dampers_ |= !e.damping.isZero(); });
+    for_each_element(system.elastic, [&](const auto& e) { has_dampers_ |= !e.damping.isZero() || e.load; });
+    has_dampers_ |= !system.wrenches.empty();
   }
 
   bool multipliers_at_end() const override { return false; }

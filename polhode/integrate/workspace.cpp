@@ -1,6 +1,16 @@
 #include <polhode/integrate/workspace.hpp>
 
 namespace polhode {
+namespace {
+
+/// Whether some energy or load is computed by a program.
+bool has_computed_forces(const System& system) {
+  bool any = !system.wrenches.empty();
+  for_each_element(system.elastic, [&](const auto& e) { any = any || e.potential || e.load; });
+  return any;
+}
+
+}  // namespace
 
 Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::move(own)), lu(plan.pattern) {
   s.find_slots(plan, lu.matrix());
@@ -11,6 +21,7 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   force.resize(n);
   phi = VecX::Zero(s.row_count);
   rhs = VecX::Zero(lu.matrix().rows());
+  whole_tangent = !has_computed_forces(s);
 }
 
 bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs) {

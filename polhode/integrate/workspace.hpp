@@ -37,6 +37,7 @@ struct Workspace {
   std::vector<Vec6> force;
   VecX phi, rhs;
   NewtonExperience experience;
+  bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
   double residual() const { return phi.size() > 0 ? phi.cwiseAbs().maxCoeff() / std::max(1.0, system.length) : 0.0; }
@@ -89,8 +90,9 @@ class NewtonTest {
   }
   /// Whether the tangent of the correction e is good enough for the next one, and that would be the last.
   bool keeps(double e, const NewtonExperience& experience) const {
-    return experience.left(e, experience.curvature * e * e) <= options_.tolerance;
+    return exact_ && experience.left(e, experience.curvature * e * e) <= options_.tolerance;
   }
+  void expect_linear() { exact_ = false; }
   bool diverges(double e) const { return !(e < 1e6); }
   double last() const { return last_; }
   bool stagnates() const { return stagnates_; }
@@ -129,6 +131,7 @@ StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move
   NewtonExperience none;
   NewtonExperience& experience = may_keep ? w.experience : none;
   bool keep = false;
+  if (!w.whole_tangent) test.expect_linear();
   while (!report.converged && report.iterations < max_iterations) {
     ++report.iterations;
     if (!move()) break;

@@ -253,6 +253,8 @@ Force read_force(const JsonObject& object, const std::string& default_name) {
       force.functions.emplace_back();
       object.must("function", force.functions.back());
       break;
+    case Force::Type::computed_potential:
+    case Force::Type::computed_load: break;  // have no word in a file
   }
   return force;
 }

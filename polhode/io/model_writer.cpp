@@ -179,6 +179,9 @@ Json to_json(const Force& force) {
       object["coordinate"] = name_of(force.coordinate);
       if (!force.functions.empty()) object["function"] = to_json(force.functions[0]);
       break;
+    case Force::Type::computed_potential:
+    case Force::Type::computed_load:
+      throw ModelError(fmt::format("forces: \"{}\" is computed by a program, which a file cannot hold; leave it out to write the model", force.name));
   }
   return object;
 }

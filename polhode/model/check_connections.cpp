@@ -217,6 +217,37 @@ void joint_force(const Context& context, const Force& force, Reporter& report) {
     check_coordinate(*joint, force.coordinate, "joint-force", report);
 }
 
+/// A coordinate of a joint, or the distance of two points.
+void computed_coordinate(const Context& context, const Force& force, const char* what, Reporter& report) {
+  if (!force.joint.empty()) {
+    if (!force.between[0].empty()) report.error("both joint and between are given; a {} needs one of them", what);
+    if (const Joint* joint = context.joint("joint", force.joint, report)) check_coordinate(*joint, force.coordinate, what, report);
+    return;
+  }
+  if (force.between[0].empty() && force.between[1].empty()) return report.error("joint is missing; name a joint, or two bodies by between");
+  if (force.coordinate != Coordinate::length)
+    report.error("coordinate is {}, which needs a joint; between two bodies it can be length", name_of(force.coordinate));
+  anchors(force, pair(context, force.between, report), report);
+}
+
+void potential(const Context& context, const Force& force, Reporter& report) {
+  if (!force.potential || !force.potential->energy) return report.error("energy is missing; give a function of the coordinate");
+  if (!force.potential->gradient) return report.error("gradient is missing; give the derivative of the energy");
+  if (force.potential->of == ComputedPotential::Of::coordinate) return computed_coordinate(context, force, "potential", report);
+  const Pair bodies = pair(context, force.between, report);
+  anchors(force, bodies, report);
+  report.rotation("frame", force.frame);
+  if (!bodies.known) return;
+  needs_orientation(bodies.a, "a potential of point or pose", report);
+  if (force.potential->of == ComputedPotential::Of::pose) needs_orientation(bodies.b, "a potential of pose", report);
+}
+
+void computed_load(const Context& context, const Force& force, Reporter& report) {
+  if (!force.load || !(force.load->wrench || force.load->on_coordinate)) return report.error("function is missing");
+  if (force.load->wrench) load(context, force, report);
+  else computed_coordinate(context, force, "load", report);
+}
+
 }  // namespace
 
 void joints(Context& context, const JointPlaces& places) {
@@ -269,6 +300,8 @@ void forces(Context& context) {
       case Force::Type::force:
       case Force::Type::torque: load(context, force, report); break;
       case Force::Type::joint_force: joint_force(context, force, report); break;
+      case Force::Type::computed_potential: potential(context, force, report); break;
+      case Force::Type::computed_load: computed_load(context, force, report); break;
     }
   }
 }

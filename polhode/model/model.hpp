@@ -7,12 +7,14 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
+#include <polhode/model/computed_force.hpp>
 #include <polhode/model/function.hpp>
 
 namespace polhode {
@@ -98,16 +100,18 @@ struct Force {
     bushing,                  ///< six stiffnesses and dampings: three along, three about the axes of `frame` fixed to a
     force,                    ///< at a point of `body`: vector * function, or three functions
     torque,                   ///< on `body`: as force
-    joint_force               ///< on a joint's own coordinate: a motor's torque or a piston's force, `function`
+    joint_force,              ///< on a joint's own coordinate: a motor's torque or a piston's force, `function`
+    computed_potential,       ///< between two bodies or of a joint: `potential`; in memory only
+    computed_load             ///< on `body` at `at_a`, or on a joint's coordinate: `load`; in memory only
   };
 
   std::string name;
   Type type = Type::force;
-  std::array<std::string, 2> between;         ///< spring_damper, bushing
-  std::string joint;                          ///< torsional_spring_damper, joint_force
-  Coordinate coordinate = Coordinate::angle;  ///< joint_force: which coordinate of the joint
+  std::array<std::string, 2> between;         ///< spring_damper, bushing, computed_potential
+  std::string joint;                          ///< torsional_spring_damper, joint_force, computed ones of a joint
+  Coordinate coordinate = Coordinate::angle;  ///< joint_force, computed ones: which coordinate of the joint
   std::optional<Vec3> at, at_a, at_b;         ///< as in Joint; `at_a` is also the point of a force, in its body's frame
-  Quaternion frame = Quaternion::Identity();  ///< bushing: takes its axes to space at the model pose
+  Quaternion frame = Quaternion::Identity();  ///< bushing, potential: takes its axes to space at the model pose
   double stiffness = 0, damping = 0;          ///< [N/m, N s/m] or [N m/rad, N m s/rad]
   std::optional<double> length;               ///< natural length; absent: the distance at the model pose [m]
   double angle = 0;                           ///< angle of rest [rad]
@@ -116,6 +120,8 @@ struct Force {
   Vec3 vector = Vec3::Zero();                 ///< force [N], torque [N m]; in space, or in the body if it follows
   std::vector<Function> functions;            ///< none: constant; one: multiplies `vector`; three: the components
   bool follower = false;                      ///< turns with the body
+  std::shared_ptr<const ComputedPotential> potential;
+  std::shared_ptr<const ComputedLoad> load;
   bool operator==(const Force&) const = default;
 };
 

@@ -47,7 +47,7 @@ std::vector<Row> conditions(const System& system, const State& state) {
     const auto z = M::Z::z(at(e));
     const auto part = (M::secant(z, z, 0).g1 * ground_part(e, M::Z::rows(at(e)))).eval();
     for (int k = 0; k < M::size; ++k)
-      if (e.stiffness[k] != 0 || e.damping[k] != 0 || e.function >= 0) rows.push_back(part.row(k));
+      if (e.stiffness[k] != 0 || e.damping[k] != 0 || e.function >= 0 || e.potential || e.load) rows.push_back(part.row(k));
   });
   const auto force_at = [&](const Vec3& f, const Vec3& p) { return (Row() << f.transpose(), p.cross(f).transpose()).finished(); };
   if (!system.gravity.isZero()) {
@@ -71,6 +71,11 @@ std::vector<Row> conditions(const System& system, const State& state) {
       if (function.type != Function::Type::constant || function.value != 0) add(load.vector[k] * Vec3::Unit(k));
     }
   }
+  for (const ComputedWrench& load : system.wrenches)  // of any direction
+    for (int k = 0; k < 3; ++k) {
+      rows.push_back(force_at(Vec3::Unit(k), q[load.node].x + q[load.node].d * load.X));
+      rows.push_back((Row() << 0, 0, 0, Vec3::Unit(k).transpose()).finished());
+    }
   for (int i = 0; i < system.node_count(); ++i) {
     if (system.nodes[i].kind == Node::Kind::turning)
       for (int k = 0; k < 3; ++k) rows.push_back(force_at(Vec3::Unit(k), q[i].x));

@@ -32,7 +32,8 @@ Simulation::Simulation(const Model& model) : model_(model), compiled_(compile(mo
   start_ = consistent_start(compiled_, options.assembly, state_);
   conserved_ = conserved_momenta(compiled_, state_);
   integrator_ = method.make(compiled_.system, options.newton, method_options);
-  work_ = Work(compiled_.drive_names.size(), compiled_.force_names.size());
+  work_ = Work(compiled_.drive_names.size(), compiled_.force_names.size() + 1);  // the last one: what is applied
+  model_loads_ = compiled_.system.loads.size();
 
   // the last step is shorter if the end is not a multiple of the step; a remainder of rounding is none
   steps_ = static_cast<long>(std::ceil(options.end_time / options.step * (1 - 1e-12) - 1e-9));
@@ -80,6 +81,56 @@ bool Simulation::step() {
   ++step_;
   account();
   return true;
+}
+
+void Simulation::apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at) {
+  const BodyPlace& place = compiled_.bodies.at(body);
+  auto& loads = compiled_.system.loads;
+  loads.erase(std::remove_if(loads.begin() + static_cast<long>(model_loads_), loads.end(), [&](const Load& l) { return l.node == place.node; }),
+              loads.end());
+  Load load;
+  load.node = place.node;
+  load.X = place.origin + at;
+  load.force = static_cast<int>(compiled_.force_names.size());
+  for (const bool is_torque : {false, true}) {
+    load.torque = is_torque;
+    load.vector = is_torque ? torque : force;
+    if (!load.vector.isZero(0)) loads.push_back(load);
+  }
+  conserved_ = {};
+}
+
+void Simulation::set_velocities(const std::vector<Velocity>& velocities) {
+  const System& system = compiled_.system;
+  for (const Velocity& one : velocities) {
+    const BodyPlace& place = compiled_.bodies.at(one.body);
+    const Node& node = system.nodes[place.node];
+    NodeState& s = state_.nodes[place.node];
+    const Vec3 at_origin = one.velocity.value_or(s.v + s.q * s.Omega.cross(place.origin));
+    if (one.angular_velocity && node.rotates()) s.Omega = *one.angular_velocity;
+    Vec6 u = Vec6::Zero();
+    u.head<3>() = at_origin - s.q * s.Omega.cross(place.origin);
+    if (node.translates()) s.v = system.spread(place.node, system.gather(place.node, u)).head<3>();
+  }
+  if (system.row_count > 0) {
+    ConstrainedMass mass(system);
+    project_velocities(system, mass, {}, state_);
+    state_.lambda = accelerations(system, state_, mass).lambda;
+  }
+  conserved_ = {};
+  integrator_->start(state_, model_.simulation.step);
+  const double before = energy_.total();
+  system.frames(state_, frames_);
+  work_.forces[work_.forces.size() - 1] += energy(system, state_, frames_).total() - before;
+  account();
+}
+
+void Simulation::restore(const Checkpoint& checkpoint) {
+  state_ = checkpoint.state;
+  work_ = checkpoint.work;
+  step_ = checkpoint.step;
+  failure_.clear();
+  account();
 }
 
 /// A step of h; if it does not converge, two of h/2, and so on to h/256.
@@ -195,6 +246,7 @@ Certificate Simulation::run(const std::function<void(const Sample&)>& on_sample,
     const Sample& s = sample();
     if (on_sample) on_sample(s);
   };
+  status_.clear();
   if (step_ == 0) take();
   while (!done() && status_.empty()) {
     if (!step()) break;
@@ -222,9 +274,11 @@ Certificate Simulation::certificate() const {
   c.energy = {energy0_.total(), energy_.total(), scale, relative(energy_error_, scale), relative(balance_error_, scale),
               lost_, relative(identity_error_, scale), relative(largest_gain_, scale), gaining_steps_, work_.done() - work_.dissipated()};
   for (std::size_t k = 0; k < compiled_.drive_names.size(); ++k) c.drive_work[compiled_.drive_names[k]] = work_.drives[static_cast<long>(k)];
+  if (const double work = work_.forces[work_.forces.size() - 1]; work != 0) c.load_work[applied] = work;
   for (std::size_t k = 0; k < compiled_.force_names.size(); ++k) {
     const Force& force = model_.forces[k];
-    const bool load = force.type == Force::Type::force || force.type == Force::Type::torque || force.type == Force::Type::joint_force;
+    const bool load = force.type == Force::Type::force || force.type == Force::Type::torque || force.type == Force::Type::joint_force ||
+                      force.type == Force::Type::computed_load;
     if (load) c.load_work[force.name] = work_.forces[static_cast<long>(k)];
     if (!load && (force.damping != 0 || !force.dampings.isZero())) c.dissipated[force.name] = work_.dampers[static_cast<long>(k)];
   }

@@ -25,7 +25,29 @@ class Simulation {
   bool step();
   const std::string& failure() const { return failure_; }
 
-  /// Runs to the end. `sample` is called at the start and after every output step, `progress` after every step; if it
+  /// A force [N] at a point of a body's frame and a torque [N m], both in space, in all steps from now on, in place of what was
+  /// applied to that body before. Its work goes by the name of `applied`; momentum then counts as not conserved.
+  void apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at = Vec3::Zero());
+  static constexpr const char* applied = "(applied)";
+
+  /// New velocities for a body: of its frame's origin, in space, and angular, in the body; where absent, as they are. Those of all
+  /// bodies are then moved by the least that the joints ask for. The energy that this brings goes by the name of `applied` too.
+  struct Velocity {
+    std::size_t body = 0;
+    std::optional<Vec3> velocity, angular_velocity;
+  };
+  void set_velocities(const std::vector<Velocity>& velocities);
+
+  /// All that the motion depends on, to be put back later; figures of the certificate keep on counting.
+  struct Checkpoint {
+    State state;
+    Work work;
+    long step = 0;
+  };
+  Checkpoint checkpoint() const { return {state_, work_, step_}; }
+  void restore(const Checkpoint& checkpoint);
+
+  /// Runs to the end, also after an interruption. `sample` is called at the start and after every output step, `progress` after every step; if it
   /// returns false, the run is interrupted. Returns the certificate.
   Certificate run(const std::function<void(const Sample&)>& sample = {}, const std::function<bool()>& progress = {});
 
@@ -52,6 +74,7 @@ class Simulation {
   State state_;
   StartReport start_;
   ConservedMomenta conserved_;
+  std::size_t model_loads_ = 0;  ///< of system.loads; those after them are applied
   std::unique_ptr<Integrator> integrator_;
   std::string integrator_text_, failure_, status_;
   Work work_;

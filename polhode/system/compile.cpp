@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -338,15 +339,12 @@ class Compiler {
         break;
       }
       case Force::Type::joint_force: {
-        const Pair& p = joint_pairs_[joint(force.joint)];
         const int f = add_function(force.functions.at(0));
-        switch (force.coordinate) {
-          case Coordinate::angle: add_elastic<ScalarMeasure<AngleCoordinate>>(p, index).function = f; break;
-          case Coordinate::travel: add_elastic<ScalarMeasure<TravelCoordinate>>(p, index).function = f; break;
-          case Coordinate::length: add_elastic<ScalarMeasure<LengthCoordinate>>(p, index).function = f; break;
-        }
+        on_coordinate(force, [&]<class M>(std::type_identity<M>, const Pair& p) { add_elastic<M>(p, index).function = f; });
         break;
       }
+      case Force::Type::computed_potential: add_potential(force, index); break;
+      case Force::Type::computed_load: add_computed_load(force, index); break;
       case Force::Type::force:
       case Force::Type::torque: {
         Load load;
@@ -362,6 +360,36 @@ class Compiler {
         out_.system.loads.push_back(load);
         break;
       }
+    }
+  }
+
+  void add_potential(const Force& force, int index) {
+    using Of = ComputedPotential::Of;
+    const auto add = [&]<class M>(std::type_identity<M>, const Pair& p) { add_elastic<M>(p, index).potential = force.potential; };
+    if (force.potential->of == Of::coordinate) return on_coordinate(force, add);
+    const Mat3 E = force.frame.normalized().toRotationMatrix();
+    const Pair p{marker(node(force.between[0]), force.at, force.at_a, E), marker(node(force.between[1]), force.at, force.at_b, E)};
+    if (force.potential->of == Of::point) add(std::type_identity<PointMeasure>{}, p);
+    if (force.potential->of == Of::pose) add(std::type_identity<BushingMeasure>{}, p);
+  }
+
+  void add_computed_load(const Force& force, int index) {
+    if (force.load->wrench) {
+      const int i = node(force.body);
+      out_.system.wrenches.push_back({i, origin(i) + force.at_a.value_or(Vec3::Zero()), force.load, index});
+    } else {
+      on_coordinate(force, [&]<class M>(std::type_identity<M>, const Pair& p) { add_elastic<M>(p, index).load = force.load; });
+    }
+  }
+
+  /// Calls add with the measure of a force's coordinate: of its joint, or the distance of its two points.
+  template <class Add>
+  void on_coordinate(const Force& force, Add&& add) {
+    const Pair p = force.joint.empty() ? pair({force.between, force.at, force.at_a, force.at_b, {}, {}, {}}) : joint_pairs_[joint(force.joint)];
+    switch (force.coordinate) {
+      case Coordinate::angle: return add(std::type_identity<ScalarMeasure<AngleCoordinate>>{}, p);
+      case Coordinate::travel: return add(std::type_identity<ScalarMeasure<TravelCoordinate>>{}, p);
+      case Coordinate::length: return add(std::type_identity<ScalarMeasure<LengthCoordinate>>{}, p);
     }
   }
 

@@ -1,9 +1,11 @@
 // The elements of a system as plain data: joints, rows that tie coordinates, elastic elements, loads.
 #pragma once
 
+#include <memory>
 #include <tuple>
 #include <vector>
 
+#include <polhode/model/computed_force.hpp>
 #include <polhode/model/function.hpp>
 #include <polhode/system/measure.hpp>
 
@@ -52,13 +54,15 @@ struct CoordinateRow : Element {
   int angle = -1;  ///< index of the counter, for coordinates that are counted
 };
 
-/// An elastic element with damping and a given force: stress = k (y - reference) + c dy/dt - Q(t).
+/// An elastic element with damping, an energy W and a given force: stress = k (y - reference) + W'(y) + c dy/dt - Q.
 template <class M>
 struct Elastic : Element {
   using Measure = M;
   using Y = Eigen::Matrix<double, M::size, 1>;
   Y stiffness = Y::Zero(), damping = Y::Zero(), reference = Y::Zero();
-  int function = -1;  ///< Q, index of a function; -1 if none
+  int function = -1;  ///< Q(t), index of a function; -1 if none
+  std::shared_ptr<const ComputedPotential> potential;  ///< W, or none
+  std::shared_ptr<const ComputedLoad> load;            ///< Q(t, y, dy/dt), or none
   int angle = -1;
   int force = -1;     ///< index of the model's force, for the balance of work
 };
@@ -72,6 +76,14 @@ struct Load {
   int force = -1;
 };
 
+/// A wrench at a point X of a node that a program computes.
+struct ComputedWrench {
+  int node = 0;
+  Vec3 X = Vec3::Zero();
+  std::shared_ptr<const ComputedLoad> load;
+  int force = -1;
+};
+
 using JointTuple =
     std::tuple<std::vector<JointRows<spherical_rows>>, std::vector<JointRows<revolute_rows>>,
                std::vector<JointRows<universal_rows>>, std::vector<JointRows<cylindrical_rows>>,
@@ -82,7 +94,8 @@ using CoordinateTuple = std::tuple<std::vector<CoordinateRow<AngleCoordinate>>, 
                                    std::vector<CoordinateRow<LengthCoordinate>>>;
 using ElasticTuple =
     std::tuple<std::vector<Elastic<ScalarMeasure<AngleCoordinate>>>, std::vector<Elastic<ScalarMeasure<TravelCoordinate>>>,
-               std::vector<Elastic<ScalarMeasure<LengthCoordinate>>>, std::vector<Elastic<BushingMeasure>>>;
+               std::vector<Elastic<ScalarMeasure<LengthCoordinate>>>, std::vector<Elastic<PointMeasure>>,
+               std::vector<Elastic<BushingMeasure>>>;
 
 /// Calls f with every element of a tuple of arrays.
 template <class Tuple, class F>

@@ -1,5 +1,7 @@
 // Forces, constraint residuals and tangents of all elements, for any integrator: at a configuration, or between two.
-#include <polhode/system/system.hpp>
+#include <optional>
+
+#include <polhode/system/computed.hpp>
 
 namespace polhode {
 namespace {
@@ -187,7 +189,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   const auto F = at.forces(e.pair, s);
   const auto B = s.pointwise ? F : Z::rows(at.end);
 
-  // stress = k (y - reference) + c dy/dt - Q, at the mean of the ends or at the point
+  // stress = k (y - reference) + W' + c dy/dt - Q, at the mean of the ends or at the point
   typename Z::Z z_rate = Z::Z::Zero();
   Y rate;
   if (s.pointwise) {
@@ -199,6 +201,9 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) + s.lead * (y.y1 - y.y0) - e.reference) + e.damping.cwiseProduct(rate);
   if (!s.added_stress.empty()) stress += s.added_stress[place].template head<M::size>();
   if (e.function >= 0) stress[0] -= system.functions[e.function].mean(s.t0, s.t1);
+  if (e.load) stress[0] -= e.load->on_coordinate(0.5 * (s.t0 + s.t1), 0.5 * (y.y0[0] + y.y1[0]), rate[0]);
+  std::optional<PotentialStress<M::size>> W;
+  if (e.potential) stress += W.emplace(*e.potential, y.y0, y.y1, s.pointwise, out.tangents(), system.length).stress;
   stress *= s.scale;
   const typename Z::Z sigma = y.g.transpose() * stress;
   out.add_force(e, F, sigma);
@@ -215,6 +220,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   Y k = e.stiffness;
   if (!s.pointwise) k = (0.5 + s.lead) * e.stiffness + e.damping / (s.t1 - s.t0);
   add_product(F, ((s.pointwise ? 2 : 1) * y.derivative(stress) + y.g.transpose() * (s.scale * k).asDiagonal() * y.g1).eval(), B, K);
+  if (W) add_product(F, (s.scale * y.g.transpose() * W->tangent * y.g1).eval(), B, K);
   if (s.pointwise && !e.damping.isZero()) {
     // d(dy/dt) = g1 (B dV + dB V) + dg1 B V, row by row
     for (int i = 0; i < M::size; ++i) {
@@ -270,6 +276,11 @@ void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<doubl
   for_each_element(elastic, [&](const auto& e) { evaluate_elastic(*this, e, stage, place++, out); });
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
+  for (const ComputedWrench& load : wrenches) {  // its tangent is that of a given wrench: see ComputedLoad
+    const Vec6 value = wrench_in(load, stage);
+    evaluate_load(nodes[load.node], load.node, load.X, value.head<3>(), false, false, stage, out);
+    evaluate_load(nodes[load.node], load.node, load.X, value.tail<3>(), true, false, stage, out);
+  }
   if (!gravity.isZero())
     for (int i = 0; i < node_count(); ++i) {
       if (nodes[i].kind == Node::Kind::turning)

@@ -31,6 +31,20 @@ struct ScalarMeasure {
   }
 };
 
+/// The point of b in the triad of a: three travels r . a_i.
+struct PointMeasure {
+  using Z = Invariants<InvariantChoice{.along_a = 7}>;
+  static constexpr int size = 3;
+  static constexpr bool counted = false;
+
+  struct Secant {
+    Vec3 y0, y1;
+    Mat3 g, g1;
+    Mat3 derivative(const Vec3&) const { return Mat3::Zero(); }
+  };
+  static Secant secant(const Z::Z& z0, const Z::Z& z1, double) { return {z0, z1, Mat3::Identity(), Mat3::Identity()}; }
+};
+
 /// Of a bushing: three travels r . a_i, and the rotation vector from triad a to triad b, in triad a.
 struct BushingMeasure {
   using Z = Invariants<InvariantChoice{.along_a = 7, .cosine = 511}>;

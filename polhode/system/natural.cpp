@@ -1,6 +1,10 @@
 #include <polhode/system/natural.hpp>
 
+#include <optional>
+
 #include <Eigen/LU>
+
+#include <polhode/system/computed.hpp>
 
 namespace polhode {
 namespace {
@@ -107,12 +111,16 @@ void add_elastic(const System& system, const Elastic<M>& e, const Stage& s, cons
   const auto y = M::secant(at.z0, at.z1, M::counted ? s.angles[e.angle] : 0);
   Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) - e.reference) + e.damping.cwiseProduct((y.y1 - y.y0) / h);
   if (e.function >= 0) stress[0] -= system.functions[e.function].mean(s.t0, s.t1);
+  if (e.load) stress[0] -= e.load->on_coordinate(0.5 * (s.t0 + s.t1), 0.5 * (y.y0[0] + y.y1[0]), (y.y1[0] - y.y0[0]) / h);
+  std::optional<PotentialStress<M::size>> W;
+  if (e.potential) stress += W.emplace(*e.potential, y.y0, y.y1, false, out.tangents(), system.length).stress;
   stress *= s.scale;
   const typename M::Z::Z sigma = y.g.transpose() * stress;
   out.add_force(e.pair, (at.mid.transpose() * sigma).eval());
   if (!out.tangents()) return;
   const Y k = s.scale * (0.5 * e.stiffness + e.damping / h);
   out.add_stiffness(e.pair, at.bend(sigma) + at.mid.transpose() * (y.derivative(stress) + y.g.transpose() * k.asDiagonal() * y.g1) * at.end);
+  if (W) out.add_stiffness(e.pair, at.mid.transpose() * (s.scale * y.g.transpose() * W->tangent * y.g1) * at.end);
 }
 
 /// A force F at the point x + X_j d_j: g = -(F, X_j F). One that follows is F = f_j d_j.
@@ -161,6 +169,11 @@ void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, 
       add_torque(load.node, value, load.follower, s, out);
     else
       add_point_load(load.node, load.X, value, load.follower, s, out);
+  }
+  for (const ComputedWrench& load : system.wrenches) {
+    const Vec6 value = wrench_in(load, s);
+    add_point_load(load.node, load.X, value.head<3>(), false, s, out);
+    if (!value.tail<3>().isZero()) add_torque(load.node, value.tail<3>(), false, s, out);
   }
   if (!system.gravity.isZero())
     for (int i = 0; i < system.node_count(); ++i)

@@ -1,6 +1,7 @@
 #include <polhode/system/quantities.hpp>
 
 #include <polhode/lie/so3.hpp>
+#include <polhode/system/computed.hpp>
 
 namespace polhode {
 
@@ -19,6 +20,7 @@ Energy energy(const System& system, const State& state, std::span<const Frame> q
     const auto y = M::secant(z, z, M::counted ? state.angles[element.angle] : 0);
     const auto stretch = (y.y1 - element.reference).eval();
     e.strain += 0.5 * stretch.dot(element.stiffness.cwiseProduct(stretch));
+    if (element.potential) e.strain += PotentialStress<M::size>::energy(*element.potential, y.y1);
   });
   return e;
 }
@@ -48,7 +50,7 @@ void add_work(const System& system, std::span<const Frame> start, std::span<cons
       work.drives[given.drive] -= lambda[given.row] * (f(t1) - f(t0));
     }
   for_each_element(system.elastic, [&](const auto& e) {
-    if (e.damping.isZero() && e.function < 0) return;
+    if (e.damping.isZero() && e.function < 0 && !e.load) return;
     using M = typename std::decay_t<decltype(e)>::Measure;
     const int a = e.pair.a.node, b = e.pair.b.node;
     const auto y = M::secant(M::Z::z(PairAt(e.pair, start[a], start[b])), M::Z::z(PairAt(e.pair, end[a], end[b])),
@@ -56,6 +58,7 @@ void add_work(const System& system, std::span<const Frame> start, std::span<cons
     const auto dy = (y.y1 - y.y0).eval();
     work.dampers[e.force] += dy.dot(e.damping.cwiseProduct(dy)) / (t1 - t0);
     if (e.function >= 0) work.forces[e.force] += system.functions[e.function].mean(t0, t1) * dy[0];
+    if (e.load) work.forces[e.force] += e.load->on_coordinate(0.5 * (t0 + t1), 0.5 * (y.y0[0] + y.y1[0]), dy[0] / (t1 - t0)) * dy[0];
   });
   for (const Load& load : system.loads) {
     const int i = load.node;
@@ -65,6 +68,11 @@ void add_work(const System& system, std::span<const Frame> start, std::span<cons
       work.forces[load.force] += value.dot(so3::cay_inverse(Mat3(end[i].d * start[i].d.transpose())));
     else
       work.forces[load.force] += value.dot(end[i].x + end[i].d * load.X - start[i].x - start[i].d * load.X);
+  }
+  for (const ComputedWrench& load : system.wrenches) {
+    const Frame &q0 = start[load.node], &q1 = end[load.node];
+    const Vec6 value = load.load->wrench(motion_between(q0, q1, t0, t1, load.X));
+    work.forces[load.force] += work_between(value, load.X, q0, q1);
   }
 }
 

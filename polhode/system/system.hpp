@@ -78,6 +78,7 @@ class System {
   CoordinateTuple coordinate_rows;
   ElasticTuple elastic;
   std::vector<Load> loads;
+  std::vector<ComputedWrench> wrenches;
   std::vector<Function> functions;
   std::vector<GivenRow> given_rows;
   Vec3 gravity = Vec3::Zero();

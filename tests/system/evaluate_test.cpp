@@ -119,6 +119,44 @@ Model with_load(Force::Type type, bool follower, int functions) {
   return model;
 }
 
+/// A smooth energy that is not quadratic, of each kind of numbers.
+Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinate::length, Joint::Type joint = Joint::Type::revolute) {
+  const bool of_joint = of == ComputedPotential::Of::coordinate && coordinate != Coordinate::length;
+  Model model = of_joint ? with_joint(joint) : two_bodies();
+  Force force;
+  force.type = Force::Type::computed_potential;
+  force.coordinate = coordinate;
+  if (of_joint) force.joint = "joint 0";
+  else force.between = {"body 0", "body 1"}, force.at_a = point, force.at_b = -point;
+  force.frame = Quaternion(Eigen::AngleAxisd(0.8, axis.normalized()));
+  // W = prod (2 + sin((k + 1) y_k))
+  const auto factor = [](std::span<const double> y, std::size_t k, int derivative) {
+    const double c = static_cast<double>(k + 1);
+    return derivative == 0 ? 2 + std::sin(c * y[k]) : derivative == 1 ? c * std::cos(c * y[k]) : -c * c * std::sin(c * y[k]);
+  };
+  const auto product = [factor](std::span<const double> y, std::vector<int> derivatives) {
+    double W = 1;
+    for (std::size_t k = 0; k < y.size(); ++k) W *= factor(y, k, derivatives[k]);
+    return W;
+  };
+  const auto derived = [product](std::span<const double> y, std::initializer_list<std::size_t> by) {
+    std::vector<int> derivatives(y.size(), 0);
+    for (const std::size_t k : by) ++derivatives[k];
+    return product(y, derivatives);
+  };
+  force.potential = std::make_shared<ComputedPotential>(ComputedPotential{
+      of, [=](std::span<const double> y) { return derived(y, {}); },
+      [=](std::span<const double> y, std::span<double> g) {
+        for (std::size_t k = 0; k < y.size(); ++k) g[k] = derived(y, {k});
+      },
+      [=](std::span<const double> y, std::span<double> H) {
+        for (std::size_t j = 0; j < y.size(); ++j)
+          for (std::size_t k = 0; k < y.size(); ++k) H[j * y.size() + k] = derived(y, {j, k});
+      }});
+  model.forces.push_back(force);
+  return model;
+}
+
 /// A fixed-point body, a particle and a sliding mass, each tied to a rigid body in the ways that it allows.
 Model with_lesser_nodes() {
   Model model = two_bodies();
@@ -201,6 +239,12 @@ std::vector<Case> cases() {
       list.push_back({"force_" + end, [=] { return with_load(F::force, follower, functions); }});
       list.push_back({"torque_" + end, [=] { return with_load(F::torque, follower, functions); }});
     }
+  using Of = ComputedPotential::Of;
+  list.push_back({"potential_of_length", [] { return with_potential(Of::coordinate); }});
+  list.push_back({"potential_of_angle", [] { return with_potential(Of::coordinate, Coordinate::angle); }});
+  list.push_back({"potential_of_travel", [] { return with_potential(Of::coordinate, Coordinate::travel, J::prismatic); }});
+  list.push_back({"potential_of_point", [] { return with_potential(Of::point); }});
+  list.push_back({"potential_of_pose", [] { return with_potential(Of::pose); }});
   list.push_back({"lesser_nodes", with_lesser_nodes});
   for (unsigned seed = 0; seed < 12; ++seed)
     list.push_back({fmt::format("random_{}", seed), [=] { return random_model(seed, {.bodies = 5, .loops = 2}); }});

@@ -1,0 +1,129 @@
+// Energies and loads that are Python functions. C++ runs without the interpreter's lock and takes it for each call.
+#include "binding.hpp"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace polhode::python {
+namespace {
+
+using Shared = std::shared_ptr<Callback>;
+
+std::string type_of(nb::handle value) { return nb::cast<std::string>(value.type().attr("__name__")); }
+
+/// A number that a function returned; TypeError or ValueError if it is none.
+double number(nb::handle value, const Callback& f, const char* what) {
+  const double x = PyFloat_AsDouble(value.ptr());
+  if (x == -1.0 && PyErr_Occurred()) {
+    PyErr_Clear();
+    throw nb::type_error(fmt::format("force \"{}\": {} returned {}; expected a number", f.name, what, type_of(value)).c_str());
+  }
+  if (!std::isfinite(x)) throw nb::value_error(fmt::format("force \"{}\": {} returned {}", f.name, what, x).c_str());
+  return x;
+}
+
+/// Fills `out` with the numbers that a function returned: an array or sequence of that many, in C order.
+void numbers(nb::handle value, std::span<double> out, const Callback& f, const char* what) {
+  if (out.size() == 1 && !nb::isinstance<nb::sequence>(value)) {
+    if (ArrayIn a; !nb::try_cast(value, a) || a.ndim() == 0) {
+      out[0] = number(value, f, what);
+      return;
+    }
+  }
+  ArrayIn array;
+  if (!nb::try_cast(value, array)) {  // a list, a tuple, an array of whole numbers
+    const nb::object convert = nb::module_::import_("numpy").attr("ascontiguousarray");
+    try {
+      if (value.is_none()) throw nb::type_error("");  // which NumPy takes for NaN
+      array = nb::cast<ArrayIn>(convert(value, nb::module_::import_("numpy").attr("float64")));
+    } catch (const std::exception&) {
+      throw nb::type_error(fmt::format("force \"{}\": {} returned {}; expected {} numbers", f.name, what, type_of(value), out.size()).c_str());
+    }
+  }
+  if (array.size() != out.size())
+    throw nb::value_error(fmt::format("force \"{}\": {} returned {} numbers; expected {}", f.name, what, array.size(), out.size()).c_str());
+  std::copy_n(array.data(), out.size(), out.begin());
+  for (const double x : out)
+    if (!std::isfinite(x)) throw nb::value_error(fmt::format("force \"{}\": {} returned {}", f.name, what, x).c_str());
+}
+
+/// One number as a float, several as an array.
+nb::object argument(ComputedPotential::Numbers y) {
+  if (y.size() == 1) return nb::float_(y[0]);
+  return nb::cast(array({y.begin(), y.end()}, {y.size()}));
+}
+nb::object argument(const Vec3& v) { return nb::cast(array({v.data(), v.data() + 3}, {3})); }
+
+Shared keep(ModelHandle& handle, nb::object function, const std::string& name) {
+  auto shared = std::make_shared<Callback>(Callback{std::move(function), name});
+  handle.callbacks.push_back(shared);
+  return shared;
+}
+
+/// Turns force number `index`, which holds the places, into an energy of those places.
+void compute_potential(ModelHandle& handle, std::size_t index, const std::string& of, const std::array<double, 4>& frame, nb::object energy,
+                       nb::object gradient, nb::object hessian) {
+  Force& force = handle.model.forces.at(index);
+  auto law = std::make_shared<ComputedPotential>();
+  law->of = of == "point" ? ComputedPotential::Of::point : of == "pose" ? ComputedPotential::Of::pose : ComputedPotential::Of::coordinate;
+  law->energy = [f = keep(handle, energy, force.name)](ComputedPotential::Numbers y) {
+    const nb::gil_scoped_acquire lock;
+    return number(f->function(argument(y)), *f, "energy");
+  };
+  law->gradient = [f = keep(handle, gradient, force.name)](ComputedPotential::Numbers y, std::span<double> g) {
+    const nb::gil_scoped_acquire lock;
+    numbers(f->function(argument(y)), g, *f, "gradient");
+  };
+  if (!hessian.is_none())
+    law->hessian = [f = keep(handle, hessian, force.name)](ComputedPotential::Numbers y, std::span<double> H) {
+      const nb::gil_scoped_acquire lock;
+      numbers(f->function(argument(y)), H, *f, "hessian");
+    };
+  if (law->of == ComputedPotential::Of::coordinate && force.joint.empty()) force.coordinate = Coordinate::length;
+  force.type = Force::Type::computed_potential;
+  force.frame = Quaternion(frame[0], frame[1], frame[2], frame[3]);
+  force.functions.clear();
+  force.potential = law;
+}
+
+/// Turns force number `index` into a load that is computed: a wrench on its body, or a force on its coordinate.
+void compute_load(ModelHandle& handle, std::size_t index, nb::object function) {
+  Force& force = handle.model.forces.at(index);
+  const Shared f = keep(handle, function, force.name);
+  auto load = std::make_shared<ComputedLoad>();
+  if (!force.body.empty()) {
+    load->wrench = [f](const ComputedLoad::Motion& m) {
+      const nb::gil_scoped_acquire lock;
+      const Quaternion& q = m.orientation;
+      const nb::object result = f->function(m.t, argument(m.position), nb::cast(array({q.w(), q.x(), q.y(), q.z()}, {4})), argument(m.velocity),
+                                            argument(m.angular_velocity));
+      Vec6 wrench = Vec6::Zero();
+      if (nb::isinstance<nb::tuple>(result) && nb::len(result) == 2) {  // force and torque
+        numbers(result[0], {wrench.data(), 3}, *f, "function (its force)");
+        numbers(result[1], {wrench.data() + 3, 3}, *f, "function (its torque)");
+      } else {
+        numbers(result, {wrench.data(), 3}, *f, "function");
+      }
+      return wrench;
+    };
+  } else {
+    if (force.joint.empty()) force.coordinate = Coordinate::length;
+    load->on_coordinate = [f](double t, double y, double rate) {
+      const nb::gil_scoped_acquire lock;
+      return number(f->function(t, y, rate), *f, "function");
+    };
+  }
+  force.type = Force::Type::computed_load;
+  force.functions.clear();
+  force.load = load;
+}
+
+}  // namespace
+
+void bind_computed(nb::module_& m) {
+  m.def("compute_potential", &compute_potential, "model"_a, "index"_a, "of"_a, "frame"_a, "energy"_a, "gradient"_a, "hessian"_a.none());
+  m.def("compute_load", &compute_load, "model"_a, "index"_a, "function"_a);
+}
+
+}  // namespace polhode::python

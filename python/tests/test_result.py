@@ -1,0 +1,109 @@
+"""Results: views that copy nothing, files, tables."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import polhode
+
+
+@pytest.fixture
+def result(top):
+    return polhode.simulate(top)
+
+
+def test_arrays_look_at_the_same_memory(result):
+    x = result.position("top")
+    assert x.shape == (101, 3) and not x.flags.owndata
+    assert np.shares_memory(x, result["bodies/position"]) and np.shares_memory(result.position("top"), x)
+    assert np.shares_memory(result.energy.kinetic, result["energy/kinetic"])
+    assert np.shares_memory(result.reaction("tip"), result["joints/reaction"])
+
+
+def test_arrays_outlive_their_result(top):
+    x = polhode.simulate(top).position("top")
+    gc.collect()
+    assert np.allclose(np.linalg.norm(x, axis=1), 1, atol=1e-12)
+
+
+def test_quantities_are_what_they_say(result):
+    R = result.rotation_matrices("top")
+    assert R.shape == (101, 3, 3)
+    assert np.abs(R @ np.swapaxes(R, 1, 2) - np.eye(3)).max() < 1e-14
+    assert np.abs(result.position("top") - R @ [0, 1, 0]).max() < 1e-13
+    assert np.abs(result.point("top", [0, -1, 0])).max() < 1e-13  # the tip
+    assert np.ptp(result.energy.total) < 1e-9 * result.energy.total[0]
+    assert np.ptp(result.angular_momentum[:, 2]) < 1e-11 * np.abs(result.angular_momentum).max()
+    v = np.gradient(result.position("top"), result.time, axis=0)
+    assert np.abs(v - result.velocity("top"))[1:-1].max() < 0.05  # differences, and velocities of second order
+    assert np.allclose(np.linalg.norm(result.quaternion("top"), axis=1), 1)
+
+
+def test_the_certificate_is_a_mapping_and_a_text(result):
+    c = result.certificate
+    assert c["energy"]["balance_error"] == c.energy.balance_error < 1e-12
+    assert c.status == result.status == "complete" and result.complete
+    assert "balance" in str(c) and c.bodies.top.position == list(result.position("top")[-1])
+    with pytest.raises(AttributeError, match="it has: model"):
+        c.energie
+    assert set(c) >= {"model", "integrator", "step", "end_time", "steps", "seconds", "status", "newton", "energy", "momentum", "constraints", "bodies"}
+
+
+def test_unknown_names_are_refused_with_the_nearest(result):
+    for ask, name in ((result.position, "tops"), (result.reaction, "tpi")):
+        with pytest.raises(KeyError, match="did you mean"):
+            ask(name)
+    with pytest.raises(KeyError, match="bodies/position"):
+        result["bodies/postion"]
+
+
+def test_a_result_is_read_back_as_it_was(result, tmp_path):
+    result.save(tmp_path / "r.h5")
+    again = polhode.read_result(tmp_path / "r.h5")
+    assert again.bodies == ["top"] and again.joints == ["tip"] and again.complete
+    assert np.array_equal(again.time, result.time) and np.array_equal(again["multipliers"], result["multipliers"])
+    assert again.certificate.to_dict() == result.certificate.to_dict()
+    assert again.model == result.model and again.options == result.options
+
+
+def test_h5py_reads_the_same(result, tmp_path):
+    h5py = pytest.importorskip("h5py")
+    result.save(tmp_path / "r.h5")
+    with h5py.File(tmp_path / "r.h5") as file:
+        assert np.array_equal(file["bodies/position"][:, 0], result.position("top"))
+        assert file["complete"][()] == 1 and file["progress"][()] == 101
+
+
+def test_files_that_are_none_are_refused(tmp_path, result):
+    (tmp_path / "text.h5").write_text("no")
+    for path in (tmp_path / "text.h5", tmp_path / "nothing.h5", tmp_path):
+        with pytest.raises(polhode.ResultError, match=str(path)):
+            polhode.read_result(path)
+    with pytest.raises(polhode.ResultError):
+        result.save(tmp_path / "no/such/folder.h5")
+
+
+def test_tables(result):
+    pandas = pytest.importorskip("pandas")
+    table = result.to_pandas()
+    assert isinstance(table, pandas.DataFrame) and len(table) == 101 and table.index.name == "time"
+    assert np.array_equal(table["top.position.x"], result.position("top")[:, 0])
+    assert np.array_equal(table["tip.reaction.fz"], result.reaction("tip")[:, 2])
+    assert np.array_equal(table["energy.kinetic"], result.energy.kinetic)
+
+
+def test_columns_are_those_of_the_commands_table(result, command, top, tmp_path):
+    top.save(tmp_path / "top.json")
+    assert command("run", "top.json", "-q", "--csv", "t.csv", cwd=tmp_path).returncode == 0
+    header = (tmp_path / "t.csv").read_text().splitlines()[0].split(",")
+    assert list(result.columns()) == header
+
+
+def test_datasets(result):
+    xarray = pytest.importorskip("xarray")
+    data = result.to_xarray()
+    assert isinstance(data, xarray.Dataset)
+    last = data["bodies_position"].sel(body="top", xyz="z").isel(time=-1)
+    assert float(last) == result.position("top")[-1, 2] and last.attrs["units"] == "m"
+    assert data["joints_reaction"].dims == ("time", "joint", "wrench")

@@ -1,0 +1,130 @@
+"""Step by step: the same motion as a run, and what may be done to it in between."""
+
+import gc
+import math
+
+import numpy as np
+import pytest
+
+import polhode
+
+
+def test_steps_make_the_same_motion_as_a_run(top):
+    sim = polhode.Simulation(top)
+    positions = [sim.state.position("top")]
+    while not sim.done:
+        sim.step()
+        positions.append(sim.state.position("top"))
+    result = polhode.simulate(top, output_step=1e-3)
+    assert np.array_equal(positions, result.position("top"))
+    assert sim.steps_done == sim.steps == 100 and sim.time == 0.1
+    assert sim.energy.total == result.energy.total[-1]
+    assert sim.certificate.energy.balance_error == result.certificate.energy.balance_error
+
+
+def test_many_steps_at_once_are_single_ones(top):
+    one, many = polhode.Simulation(top), polhode.Simulation(top)
+    for _ in range(50):
+        one.step()
+    many.step(50)
+    assert np.array_equal(one.state.quaternions, many.state.quaternions)
+    many.step(1000)  # beyond the end
+    assert many.time == pytest.approx(1.05)
+
+
+def test_a_snapshot_knows_all(top):
+    sim = polhode.Simulation(top)
+    sim.step(10)
+    now = sim.state
+    R = now.rotation_matrix("top")
+    assert np.allclose(R @ R.T, np.eye(3), atol=1e-14)
+    assert np.allclose(now.position("top"), R @ [0, 1, 0], atol=1e-14)  # the tip stays at the origin
+    assert now.reactions.shape == (1, 6) and np.linalg.norm(now.reaction("tip")[:3]) > 10
+    assert now.energy.total == pytest.approx(sim.certificate.energy.final)
+    with pytest.raises(KeyError, match='did you mean "top"'):
+        now.position("tops")
+    now.positions[:] = 0  # a copy
+    assert np.linalg.norm(sim.state.position("top")) == pytest.approx(1)
+
+
+def test_a_force_between_steps_is_the_force_of_the_model(top):
+    pushed = top.copy()
+    pushed.forces.append(polhode.forces.Force("push", body="top", at=[0, 0.5, 0], vector=[0, 0, 30]))
+    pushed.forces.append(polhode.forces.Torque("turn", body="top", vector=[1, 0, 0]))
+    with_model, by_hand = polhode.Simulation(pushed), polhode.Simulation(top)
+    by_hand.apply_force("top", [0, 0, 30], torque=[1, 0, 0], at=[0, 0.5, 0])
+    with_model.step(50)
+    by_hand.step(50)
+    assert np.allclose(with_model.state.position("top"), by_hand.state.position("top"), rtol=0, atol=1e-12)
+    assert by_hand.certificate.work.loads["(applied)"] == pytest.approx(sum(with_model.certificate.work.loads.values()))
+    assert by_hand.certificate.energy.balance_error < 1e-12
+    energy = by_hand.energy.total
+    by_hand.apply_force("top")  # nothing any more
+    by_hand.step(50)
+    assert by_hand.energy.total == pytest.approx(energy, rel=1e-12)
+
+
+def test_a_velocity_between_steps_meets_the_joints(pendulum):
+    sim = polhode.Simulation(pendulum)
+    sim.step(10)
+    sim.set_velocity("bob", [1, 2, 3])
+    x, v = sim.state.position("bob"), sim.state.velocity("bob")
+    assert abs(x @ v) < 1e-13  # along the sphere
+    wanted = np.array([1, 2, 3]) - x * (x @ [1, 2, 3])  # the least change
+    assert np.allclose(v, wanted, atol=1e-12)
+    sim.step(100)
+    assert sim.certificate.energy.balance_error < 1e-12
+
+
+def test_saved_and_restored_it_goes_the_same_way(top):
+    sim = polhode.Simulation(top, integrator=polhode.GeneralizedAlpha(rho_inf=0.9))
+    sim.step(20)
+    saved = sim.save()
+    sim.step(30)
+    once = sim.state
+    sim.restore(saved)
+    assert sim.steps_done == 20
+    sim.step(30)
+    assert np.array_equal(once.positions, sim.state.positions) and np.array_equal(once.velocities, sim.state.velocities)
+    with pytest.raises(ValueError, match="another model"):
+        polhode.Simulation(top, integrator=polhode.EnergyMomentum()).restore(saved)
+
+
+def test_a_controller_holds_a_pendulum_up(pendulum):
+    """Proportional and differential force on the bob, held over each step, drives it to the top."""
+    sim = polhode.Simulation(pendulum, step=2e-3)
+    goal = np.array([math.sin(0.3), 0, math.cos(0.3)])
+    while sim.time < 6:
+        now = sim.state
+        sim.apply_force("bob", 60 * (goal - now.position("bob")) - 12 * now.velocity("bob") + np.array([0, 0, 9.81]))
+        sim.step()
+    assert np.allclose(sim.state.position("bob"), goal, atol=1e-3)
+
+
+@pytest.mark.parametrize("words", [("tpo", [0, 0, 1]), ("ground", [0, 0, 1]), (3, [0, 0, 1]), ("top", [0, 1]), ("top", [0, 0, float("nan")]), ("top", "abc"),
+                                   ("top", [[0, 0, 1]]), ("top", [0, None, 1])])
+def test_wrong_forces_and_velocities_are_refused(top, words):
+    sim = polhode.Simulation(top)
+    for act in (sim.apply_force, sim.set_velocity):
+        with pytest.raises((KeyError, TypeError, ValueError)):
+            act(*words)
+    sim.step()
+
+
+def test_wrong_counts_are_refused(top):
+    sim = polhode.Simulation(top)
+    for wrong in (-1, 1.5, "1", None):
+        with pytest.raises((TypeError, ValueError)):
+            sim.step(wrong)
+    assert sim.steps_done == 0
+
+
+def test_a_step_that_fails_says_where(pendulum):
+    from test_simulate import winch
+
+    sim = polhode.Simulation(winch(pendulum))
+    with pytest.raises(polhode.SimulationError) as caught:
+        while True:
+            sim.step()
+    assert caught.value.step == sim.steps_done + 1 and caught.value.time == pytest.approx(sim.time, rel=1e-5) and sim.done
+    gc.collect()
