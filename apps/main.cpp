@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   CLI::App app{"polhode simulates mechanisms and keeps what mechanics keeps: energy, momentum, constraints, rotations."};
   app.set_version_flag("--version", std::string("polhode ") + std::string(version));
   app.require_subcommand(1);
-  app.footer("Try: polhode run models/heavy_top.json      Model files: docs/model-format.md\n"
+  app.footer("Try: polhode run models/heavy_top.json --view      Model files: docs/model-format.md\n"
              "Exit status: 0 done, 1 run failed, 2 bad input, 3 --require not met, 130 interrupted");
   Action action;
   add_run(app, action);
@@ -45,6 +45,9 @@ int main(int argc, char** argv) {
   add_converge(app, action);
   add_reproduce(app, action);
   add_spectrum(app, action);
+  add_report(app, action);
+  add_view(app, action);
+  add_export(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";

@@ -15,9 +15,12 @@
 #include <polhode/simulate/run_options.hpp>
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/version.hpp>
+#include <polhode/view/page.hpp>
 
+#include "channels.hpp"
 #include "model_options.hpp"
 #include "progress.hpp"
+#include "viewer_process.hpp"
 
 namespace polhode {
 namespace {
@@ -26,7 +29,7 @@ struct RunOptions {
   ModelOptions model;
   std::string output, csv;
   std::vector<std::string> channels, require;
-  bool quiet = false, json = false, estimate_error = false;
+  bool quiet = false, json = false, estimate_error = false, view = false;
 };
 
 /// `energy=1e-10` and the like.
@@ -51,12 +54,7 @@ std::map<std::string, double> read_requirements(const std::vector<std::string>& 
 /// Says before the run what would keep its table from being written after it.
 void check_table(const std::vector<std::string>& channels, const std::string& output, const ResultLayout& layout) {
   if (output == "none") throw ModelError("--csv: needs a result file; do not give --output none with it");
-  const auto columns = csv_columns(layout);
-  for (const std::string& channel : channels)
-    if (std::none_of(columns.begin(), columns.end(),
-                     [&](const std::string& column) { return column == channel || column.starts_with(channel + "."); }))
-      throw ModelError(fmt::format("--channels {}: there is no such channel; without --channels the table has all{}", channel,
-                                   did_you_mean(channel, columns)));
+  check_channels(channels, layout);
 }
 
 /// The difference of the end of this run to that of one with half the step, times 4/3: the error of a method of order 2, and
@@ -96,6 +94,8 @@ int run(const RunOptions& options) {
   }
 
   const std::string output = options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
+  if (options.view && output == "none") throw ModelError("--view: shows the result file; do not give --output none with it");
+  if (options.view) view::page();  // says before the run if there is none
   if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(std::string(version)));
   std::optional<ResultFile> file;
   if (output != "none") {
@@ -104,6 +104,8 @@ int run(const RunOptions& options) {
     layout.options_json = options_json(model.simulation);
     file = ResultFile::create(output, layout);
   }
+  std::optional<ViewerProcess> viewer;
+  if (options.view) viewer.emplace(output);
   Certificate certificate;
   {
     InterruptGuard interrupt;
@@ -133,6 +135,10 @@ int run(const RunOptions& options) {
     if (file) fmt::print(stderr, "what was computed until then is in {}\n", output);
     return simulation.failure().empty() ? interrupted : run_failed;
   }
+  if (viewer) {
+    std::fflush(stdout);
+    viewer->wait();
+  }
   const auto lines = unmet(certificate, required);
   for (const auto& line : lines) fmt::print(stderr, "{}: required figure not met: {}\n", options.model.file, line);
   return lines.empty() ? ok : not_met;
@@ -153,6 +159,7 @@ void add_run(CLI::App& app, Action& action) {
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_flag("--estimate-error", options->estimate_error, "a second run at half the step tells the error of the trajectory");
+  verb->add_flag("--view", options->view, "show the run in the browser while it goes on, and after it until Ctrl-C");
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->add_flag("--json", options->json, "print the certificate as one JSON object");
   verb->callback([options, &action] { action = [options] { return run(*options); }; });

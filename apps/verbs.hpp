@@ -25,5 +25,8 @@ void add_compare(CLI::App& app, Action& action);
 void add_converge(CLI::App& app, Action& action);
 void add_reproduce(CLI::App& app, Action& action);
 void add_spectrum(CLI::App& app, Action& action);
+void add_report(CLI::App& app, Action& action);
+void add_view(CLI::App& app, Action& action);
+void add_export(CLI::App& app, Action& action);
 
 }  // namespace polhode

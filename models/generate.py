@@ -217,19 +217,25 @@ def flyball():
     I = cuboid(m_rod, 1, 0.01, 0.01)
     across = I[1] + m_rod * (0.5 - centre)**2 + m_ball * (1 - centre)**2
     bodies = [{"name": "shaft", "mass": 0.3, "inertia": cuboid(0.3, 0.01, 0.01, 1), "position": [0, 0, 0.5],
-               "velocity": [0, 0, 0], "angular_velocity": [0, 0, omega0]},
+               "velocity": [0, 0, 0], "angular_velocity": [0, 0, omega0],
+               "shapes": [{"type": "cylinder", "radius": 0.012, "length": 1},
+                          {"type": "box", "size": [0.14, 0.03, 0.03], "at": [0, 0, 0.5]}]},
               {"name": "slider", "mass": 3, "inertia": cuboid(3, 0.1, 0.1, 0.1), "position": [0, 0, 0.5],
-               "velocity": [0, 0, 0], "angular_velocity": [0, 0, omega0]}]
+               "velocity": [0, 0, 0], "angular_velocity": [0, 0, omega0],
+               "shapes": [{"type": "box", "size": [0.1, 0.1, 0.1]}]}]
     joints = [revolute("bearing", "ground", "shaft", [0, 0, 0], Z),
               {"name": "guide", "type": "prismatic", "between": ["shaft", "slider"], "at": [0, 0, 0.5],
                "axis": Z}]
     forces = []
+    along_x = {"axis": Y, "angle": pi / 2}
     for side, sign, angle in (("right", 1, alpha), ("left", -1, pi - alpha)):
         q, pivot = quaternion(Y, angle), [0.05 * sign, 0, 1]
         bodies.append({"name": f"{side} rod", "mass": mass, "inertia": [I[0], across, across],
                        "centre_of_mass": [centre, 0, 0], "position": pivot, "orientation": q,
                        "velocity": cross([0, 0, omega0], pivot),
-                       "angular_velocity": turn(inverse(q), [0, 0, omega0])})
+                       "angular_velocity": turn(inverse(q), [0, 0, omega0]),
+                       "shapes": [{"type": "cylinder", "radius": 0.01, "length": 1, "at": [0.5, 0, 0], "frame": along_x},
+                                  {"type": "sphere", "radius": 0.054, "at": [1, 0, 0]}]})  # 5 kg of steel
         joints.append(revolute(f"{side} pivot", "shaft", f"{side} rod", pivot, Y))
         forces.append({"name": f"{side} spring", "type": "spring-damper", "between": ["slider", f"{side} rod"],
                        "at_a": [0.05 * sign, 0, 0], "at_b": [0.5, 0, 0],

@@ -38,6 +38,66 @@ void read_inertia_about(const JsonValue& in, Body& body) {
                          did_you_mean(word, {"centre_of_mass", "origin", "pivot"})));
 }
 
+void read_faces(const JsonValue& in, std::vector<std::array<int, 3>>& out) {
+  for (std::size_t k = 0; in.value.is_array() && k < in.value.size(); ++k) {
+    const JsonValue face = in.entry(k);
+    if (!face.value.is_array() || face.value.size() != 3) {
+      face.expected("three indices of vertices");
+      return;
+    }
+    out.emplace_back();
+    for (std::size_t i = 0; i < 3; ++i)
+      if (!read(face.entry(i), out.back()[i])) return;
+  }
+  if (!in.value.is_array()) in.expected("a list of triangles such as [[0, 1, 2], [0, 2, 3]]");
+}
+
+void read_vertices(const JsonValue& in, std::vector<Vec3>& out) {
+  if (!in.value.is_array()) in.expected("a list of points such as [[0, 0, 0], [1, 0, 0], [0, 1, 0]]");
+  for (std::size_t k = 0; in.value.is_array() && k < in.value.size(); ++k) {
+    out.emplace_back();
+    if (!read(in.entry(k), out.back())) return;
+  }
+}
+
+Shape read_shape(const JsonObject& object) {
+  Shape shape;
+  if (!object.must("type", shape.type)) return shape;
+  object.only(keys::shape(), name_of(shape.type));
+  object.may("at", shape.at);
+  object.may("frame", shape.frame);
+  object.may("color", shape.color);
+  switch (shape.type) {
+    case Shape::Type::box: object.must("size", shape.size); break;
+    case Shape::Type::sphere: object.must("radius", shape.radius); break;
+    case Shape::Type::cylinder:
+    case Shape::Type::cone:
+    case Shape::Type::capsule:
+      object.must("radius", shape.radius);
+      object.must("length", shape.length);
+      break;
+    case Shape::Type::mesh:
+      for (const char* key : {"vertices", "faces"})
+        if (!object.has(key)) object.error(fmt::format("{} of a mesh is missing", key));
+      if (object.has("vertices")) read_vertices(object.at("vertices"), shape.vertices);
+      if (object.has("faces")) read_faces(object.at("faces"), shape.faces);
+      break;
+  }
+  return shape;
+}
+
+void read_shapes(const JsonValue& in, std::vector<Shape>& out) {
+  if (!in.value.is_array()) {
+    in.expected("a list of shapes such as [{\"type\": \"sphere\", \"radius\": 0.1}]");
+    return;
+  }
+  for (std::size_t k = 0; k < in.value.size(); ++k) {
+    const JsonValue entry = in.entry(k);
+    if (!entry.value.is_object()) entry.expected("a shape such as {\"type\": \"sphere\", \"radius\": 0.1}");
+    else out.push_back(read_shape(JsonObject(entry.value, entry.place, entry.key + ".", entry.log)));
+  }
+}
+
 template <class Element>
 void read_anchors(const JsonObject& object, Element& element) {
   object.may("at", element.at);
@@ -150,6 +210,7 @@ Body read_body(const JsonObject& object) {
   object.may("axis", body.axis);
   object.may("coordinate", body.coordinate);
   object.may("rate", body.rate);
+  if (object.has("shapes")) read_shapes(object.at("shapes"), body.shapes);
 
   const bool turns = body.type == Body::Type::rigid || body.type == Body::Type::fixed_point;
   if (turns && !object.has("inertia"))

@@ -42,7 +42,21 @@ const std::vector<KeyUse>& body() {
                                            {"pivot", {"fixed-point"}},
                                            {"axis", {"scalar"}},
                                            {"coordinate", {"scalar"}},
-                                           {"rate", {"scalar"}}};
+                                           {"rate", {"scalar"}},
+                                           {"shapes"}};
+  return keys;
+}
+
+const std::vector<KeyUse>& shape() {
+  static const std::vector<KeyUse> keys = {{"type"},
+                                           {"at"},
+                                           {"frame"},
+                                           {"color"},
+                                           {"size", {"box"}},
+                                           {"radius", {"cylinder", "sphere", "cone", "capsule"}},
+                                           {"length", {"cylinder", "cone", "capsule"}},
+                                           {"vertices", {"mesh"}},
+                                           {"faces", {"mesh"}}};
   return keys;
 }
 

@@ -7,6 +7,7 @@ namespace polhode::keys {
 
 const std::vector<KeyUse>& model();
 const std::vector<KeyUse>& body();
+const std::vector<KeyUse>& shape();
 const std::vector<KeyUse>& joint();  ///< joints and couplings
 const std::vector<KeyUse>& drive();
 const std::vector<KeyUse>& force();

@@ -80,6 +80,23 @@ Json to_json(const Function& f) {
   return object;
 }
 
+Json to_json(const Shape& shape) {
+  using Type = Shape::Type;
+  Json object = {{"type", name_of(shape.type)}};
+  put_unless(object, "at", shape.at, Vec3(Vec3::Zero()));
+  put_unless(object, "frame", shape.frame, Quaternion(Quaternion::Identity()));
+  if (shape.type == Type::box) object["size"] = to_json(shape.size);
+  else if (shape.type != Type::mesh) object["radius"] = shape.radius;
+  if (shape.type == Type::cylinder || shape.type == Type::cone || shape.type == Type::capsule) object["length"] = shape.length;
+  if (shape.type == Type::mesh) {
+    Json& vertices = object["vertices"] = Json::array();
+    for (const Vec3& vertex : shape.vertices) vertices.push_back(to_json(vertex));
+    object["faces"] = shape.faces;
+  }
+  if (!shape.color.empty()) object["color"] = shape.color;
+  return object;
+}
+
 Json to_json(const Body& body) {
   const Body standard;
   Json object = {{"name", body.name}};
@@ -97,6 +114,7 @@ Json to_json(const Body& body) {
   put_unless(object, "axis", body.axis, standard.axis);
   put_unless(object, "coordinate", body.coordinate, standard.coordinate);
   put(object, "rate", body.rate);
+  for (const Shape& shape : body.shapes) object["shapes"].push_back(to_json(shape));
   return object;
 }
 

@@ -86,7 +86,7 @@ std::vector<double> numbers(hid_t file, const Field& field, const ResultLayout& 
   return out;
 }
 
-Result read(hid_t file) {
+Result read_head(hid_t file) {
   if (text_attribute(file, "format") != "polhode result") throw ResultError("is not a result of polhode");
   Result result;
   auto& layout = result.layout;
@@ -104,21 +104,41 @@ Result read(hid_t file) {
   result.samples = number(file, "progress");
   result.status = text(file, "status");
   if (result.status != "running") result.certificate_json = text(file, "certificate");
-  for (const auto& field : result_fields())
-    result.numbers.push_back(numbers(file, field, layout, result.samples));
   return result;
+}
+
+std::size_t field_index(const std::string& dataset) {
+  const auto& fields = result_fields();
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (fields[i].dataset == dataset) return i;
+    names.push_back(fields[i].dataset);
+  }
+  throw ResultError(fmt::format("a result has no \"{}\"{}", dataset, did_you_mean(dataset, names)));
+}
+
+Handle open_file(const std::string& path) {
+  std::error_code failure;
+  if (!std::filesystem::exists(path, failure)) throw ResultError("there is no such file");
+  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access");
+  check(H5Pset_file_locking(access, false, true), "locks");  // the writer takes none; some file systems have none
+  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "cannot be read as HDF5"};
+}
+
+/// Calls `read`; a failure names the file.
+template <class Read>
+auto naming(const std::string& path, const Read& read) {
+  const hdf5::Quiet quiet;
+  try {
+    return read();
+  } catch (const ResultError& error) {
+    throw ResultError(fmt::format("{}: {}", path, error.what()));
+  }
 }
 
 }  // namespace
 
-std::span<const double> Result::operator[](const std::string& dataset) const {
-  const auto& fields = result_fields();
-  for (std::size_t i = 0; i < fields.size(); ++i)
-    if (fields[i].dataset == dataset) return numbers[i];
-  std::vector<std::string> names;
-  for (const auto& field : fields) names.push_back(field.dataset);
-  throw ResultError(fmt::format("a result has no \"{}\"{}", dataset, did_you_mean(dataset, names)));
-}
+std::span<const double> Result::operator[](const std::string& dataset) const { return numbers[field_index(dataset)]; }
 
 Vec3 Result::position(std::size_t sample, std::size_t body) const {
   return Vec3((*this)["bodies/position"].subspan(3 * (sample * layout.bodies.size() + body), 3).data());
@@ -129,20 +149,36 @@ Quaternion Result::orientation(std::size_t sample, std::size_t body) const {
   return {q[0], q[1], q[2], q[3]};
 }
 
+struct ResultReader::File {
+  std::string path;
+  Handle file;
+  Result head;
+};
+
+ResultReader::ResultReader(const std::string& path) {
+  file_ = naming(path, [&] {
+    Handle file = open_file(path);
+    Result head = read_head(file);
+    return std::unique_ptr<File>(new File{path, std::move(file), std::move(head)});
+  });
+}
+
+ResultReader::ResultReader(ResultReader&&) noexcept = default;
+ResultReader& ResultReader::operator=(ResultReader&&) noexcept = default;
+ResultReader::~ResultReader() = default;
+
+const Result& ResultReader::head() const { return file_->head; }
+
+std::vector<double> ResultReader::operator[](const std::string& dataset) const {
+  const Field& field = result_fields()[field_index(dataset)];
+  return naming(file_->path, [&] { return numbers(file_->file, field, file_->head.layout, file_->head.samples); });
+}
+
 Result read_result(const std::string& path) {
-  std::error_code failure;
-  if (!std::filesystem::exists(path, failure))
-    throw ResultError(fmt::format("{}: there is no such file", path));
-  const hdf5::Quiet quiet;
-  try {
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access");
-    check(H5Pset_file_locking(access, false, true),
-          "locks");  // the writer takes none; some file systems have none
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "cannot be read as HDF5");
-    return read(file);
-  } catch (const ResultError& error) {
-    throw ResultError(fmt::format("{}: {}", path, error.what()));
-  }
+  const ResultReader reader(path);
+  Result result = reader.head();
+  for (const Field& field : result_fields()) result.numbers.push_back(reader[field.dataset]);
+  return result;
 }
 
 }  // namespace polhode

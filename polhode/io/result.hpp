@@ -1,6 +1,7 @@
 // Reads a result back, finished or not: what reports, exports and comparisons work on.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,5 +28,23 @@ struct Result {
 
 /// Throws ResultError for a file that is not there, not readable or not a result.
 Result read_result(const std::string& path);
+
+/// A result read field by field, for files that are too large to hold: only what is asked for is in memory. What it
+/// knows of samples and status is as of when it was opened. All functions throw ResultError.
+class ResultReader {
+ public:
+  explicit ResultReader(const std::string& path);
+  ResultReader(ResultReader&&) noexcept;
+  ResultReader& operator=(ResultReader&&) noexcept;
+  ~ResultReader();
+
+  const Result& head() const;  ///< all but the numbers
+  /// The numbers of a field, [samples, items, components], by its place in the file.
+  std::vector<double> operator[](const std::string& dataset) const;
+
+ private:
+  struct File;
+  std::unique_ptr<File> file_;
+};
 
 }  // namespace polhode

@@ -35,6 +35,40 @@ void inertia(const Body& body, Reporter& report) {
                    text(at_centre));
 }
 
+bool is_color(const std::string& text) {
+  return text.size() == 7 && text[0] == '#' && text.find_first_not_of("0123456789abcdefABCDEF", 1) == std::string::npos;
+}
+
+void mesh(const Shape& shape, const std::string& key, Reporter& report) {
+  const int count = static_cast<int>(shape.vertices.size());
+  if (count < 3 || shape.faces.empty())
+    return report.error("{} has {} vertices and {} faces; a mesh takes three of them and one face at least", key, count, shape.faces.size());
+  for (std::size_t k = 0; k < shape.vertices.size(); ++k)
+    if (!report.finite(fmt::format("{}.vertices[{}]", key, k), shape.vertices[k])) return;
+  for (std::size_t k = 0; k < shape.faces.size(); ++k)
+    for (const int index : shape.faces[k])
+      if (index < 0 || index >= count)
+        return report.error("{}.faces[{}] names the vertex {}; there are 0 to {}", key, k, index, count - 1);
+}
+
+void shape(const Shape& shape, const std::string& key, Reporter& report) {
+  using Type = Shape::Type;
+  report.finite(key + ".at", shape.at);
+  report.rotation(key + ".frame", shape.frame);
+  if (!shape.color.empty() && !is_color(shape.color))
+    report.error("{}.color is \"{}\"; give red, green and blue such as \"#2563c9\"", key, shape.color);
+  const auto positive = [&](const char* name, double value) {
+    if (!(value > 0 && std::isfinite(value))) report.error("{}.{} is {}; give a length > 0 m", key, name, value);
+  };
+  if (shape.type == Type::mesh) return mesh(shape, key, report);
+  if (shape.type == Type::box) {
+    for (const double edge : shape.size) positive("size", edge);
+    return;
+  }
+  positive("radius", shape.radius);
+  if (shape.type != Type::sphere) positive("length", shape.length);
+}
+
 void body(const Body& body, Reporter& report) {
   bool finite = report.finite("mass", body.mass) && report.finite("position", body.position);
   if (finite && body.mass <= 0) {
@@ -43,6 +77,7 @@ void body(const Body& body, Reporter& report) {
   }
   report.finite("velocity", body.velocity);
   report.finite("angular_velocity", body.angular_velocity);
+  for (std::size_t k = 0; k < body.shapes.size(); ++k) shape(body.shapes[k], fmt::format("shapes[{}]", k), report);
 
   switch (body.type) {
     case Body::Type::rigid:

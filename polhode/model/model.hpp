@@ -16,6 +16,7 @@
 #include <polhode/lie/algebra.hpp>
 #include <polhode/model/computed_force.hpp>
 #include <polhode/model/function.hpp>
+#include <polhode/model/shape.hpp>
 
 namespace polhode {
 
@@ -43,6 +44,7 @@ struct Body {
   Vec3 axis = Vec3::UnitX();                        ///< scalar: direction of travel, in space
   double coordinate = 0;                            ///< scalar: initial travel [m]
   std::optional<double> rate;                       ///< scalar: initial rate of travel [m/s]
+  std::vector<Shape> shapes;                        ///< what it looks like; none: viewers draw its inertia and its joints
   bool operator==(const Body&) const = default;
 };
 

@@ -30,6 +30,16 @@ inline constexpr auto names<Body::Type> = std::to_array<Named<Body::Type>>({
 });
 
 template <>
+inline constexpr auto names<Shape::Type> = std::to_array<Named<Shape::Type>>({
+    {Shape::Type::box, "box"},
+    {Shape::Type::cylinder, "cylinder"},
+    {Shape::Type::sphere, "sphere"},
+    {Shape::Type::cone, "cone"},
+    {Shape::Type::capsule, "capsule"},
+    {Shape::Type::mesh, "mesh"},
+});
+
+template <>
 inline constexpr auto names<Joint::Type> = std::to_array<Named<Joint::Type>>({
     {Joint::Type::spherical, "spherical"},
     {Joint::Type::revolute, "revolute"},

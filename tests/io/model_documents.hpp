@@ -33,7 +33,12 @@ inline constexpr const char* everything = R"({
     { "name": "c", "mass": 1, "inertia": [1, 1, 1], "inertia_about": [0.1, 0.1, 0.1] },
     { "name": "p", "type": "particle", "mass": 0.3, "position": [3, 0, 0], "velocity": [0, 1, 0] },
     { "name": "s", "type": "scalar", "mass": 0.4, "position": [0, 5, 0], "axis": [0, 1, 0.1], "coordinate": 0.2,
-      "rate": -0.1 }
+      "rate": -0.1, "shapes": [
+        { "type": "box", "size": [0.1, 0.2, 0.3], "at": [0.1, 0, 0], "color": "#aa3300" },
+        { "type": "cylinder", "radius": 0.1, "length": 0.7, "frame": { "axis": [1, 0, 0], "angle": 0.3 } },
+        { "type": "sphere", "radius": 0.1 }, { "type": "cone", "radius": 0.1, "length": 0.7 },
+        { "type": "capsule", "radius": 0.1, "length": 0.7 },
+        { "type": "mesh", "vertices": [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0]], "faces": [[0, 1, 2]] } ] }
   ],
   "joints": [
     { "name": "spherical", "type": "spherical", "between": ["ground", "a"], "at": [0, 0, 0.1] },

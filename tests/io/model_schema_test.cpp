@@ -57,6 +57,7 @@ TEST(ModelSchema, AllowsTheKeysThatTheReaderAllows) {
   std::vector<std::string> joints = all_names<Joint::Type>();
   for (const std::string& name : all_names<Coupling::Type>()) joints.push_back(name);
   EXPECT_EQ(in_schema("body"), in_reader(keys::body(), all_names<Body::Type>()));
+  EXPECT_EQ(in_schema("shape"), in_reader(keys::shape(), all_names<Shape::Type>()));
   EXPECT_EQ(in_schema("joint"), in_reader(keys::joint(), joints));
   EXPECT_EQ(in_schema("force"), in_reader(keys::force(), all_names<Force::Type>()));
   EXPECT_EQ(in_schema("function"), in_reader(keys::function(), all_names<Function::Type>()));
@@ -81,6 +82,7 @@ TEST(ModelKeys, NameOnlyTypesThatExist) {
   std::vector<std::string> joints = all_names<Joint::Type>();
   for (const std::string& name : all_names<Coupling::Type>()) joints.push_back(name);
   expect_known(keys::body(), all_names<Body::Type>());
+  expect_known(keys::shape(), all_names<Shape::Type>());
   expect_known(keys::joint(), joints);
   expect_known(keys::force(), all_names<Force::Type>());
   expect_known(keys::function(), all_names<Function::Type>());

@@ -1,0 +1,148 @@
+// Geometries of shapes and joints. A shape's own axis is z, its centre the origin.
+import * as THREE from "three";
+import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
+import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
+import type { ShapeHeader } from "./package";
+
+const UP_TO_Z = new THREE.Matrix4().makeRotationX(Math.PI / 2); // three.js builds along y
+
+/// A geometry, and the scale with which an instance of it becomes the shape.
+export interface Part { key: string; make: () => THREE.BufferGeometry; scale: THREE.Vector3 }
+
+const alongZ = (g: THREE.BufferGeometry) => g.applyMatrix4(UP_TO_Z);
+
+export const unitCylinder = (segments = 40) => alongZ(new THREE.CylinderGeometry(1, 1, 1, segments));
+export const unitCone = (segments = 40) => alongZ(new THREE.ConeGeometry(1, 1, segments));
+
+/// A turned cylinder of radius and length 1 with a broken edge, so that light catches it. `bevel` is relative to both.
+function turnedCylinder(radius: number, length: number): THREE.BufferGeometry {
+  const bevel = 0.12 * Math.min(radius, length / 2), r = radius, l = length / 2;
+  const outline = [[0, -l], [r - bevel, -l], [r - 0.3 * bevel, -l + 0.3 * bevel], [r, -l + bevel], [r, l - bevel],
+    [r - 0.3 * bevel, l - 0.3 * bevel], [r - bevel, l], [0, l]].map(([x, y]) => new THREE.Vector2(x, y));
+  const g = new THREE.LatheGeometry(outline, 48).toNonIndexed();
+  g.computeVertexNormals();
+  return alongZ(smoothAround(g));
+}
+
+/// Normals of a lathe: smooth around the axis (y), creased along the outline.
+function smoothAround(g: THREE.BufferGeometry): THREE.BufferGeometry {
+  const position = g.getAttribute("position"), normal = g.getAttribute("normal");
+  for (let i = 0; i < position.count; ++i) {
+    const radial = Math.hypot(normal.getX(i), normal.getZ(i)), r = Math.hypot(position.getX(i), position.getZ(i));
+    if (r > 1e-12 && radial > 1e-6)
+      normal.setXYZ(i, (radial * position.getX(i)) / r, normal.getY(i), (radial * position.getZ(i)) / r);
+  }
+  return g;
+}
+
+function meshGeometry(shape: ShapeHeader): THREE.BufferGeometry {
+  const g = new THREE.BufferGeometry();
+  g.setAttribute("position", new THREE.Float32BufferAttribute(shape.vertices ?? [], 3));
+  g.setIndex(shape.faces ?? []);
+  const flat = g.toNonIndexed();
+  flat.computeVertexNormals();
+  return flat;
+}
+
+const rounded = (x: number) => x.toPrecision(4);
+
+/// `many`: too many different sizes for a geometry each; edges are then sharp.
+export function partOf(shape: ShapeHeader, many: boolean): Part {
+  const one = new THREE.Vector3(1, 1, 1);
+  switch (shape.type) {
+    case "box": {
+      const [x, y, z] = shape.size ?? [1, 1, 1];
+      if (many) return { key: "box", make: () => new THREE.BoxGeometry(1, 1, 1), scale: new THREE.Vector3(x, y, z) };
+      const radius = 0.06 * Math.min(x, y, z);
+      return { key: `box ${rounded(x)} ${rounded(y)} ${rounded(z)}`, make: () => new RoundedBoxGeometry(x, y, z, 2, radius), scale: one };
+    }
+    case "cylinder": {
+      const r = shape.radius ?? 1, l = shape.length ?? 1;
+      if (many || shape.link) return { key: "cylinder", make: () => unitCylinder(24), scale: new THREE.Vector3(r, r, l) };
+      return { key: `cylinder ${rounded(r)} ${rounded(l)}`, make: () => turnedCylinder(r, l), scale: one };
+    }
+    case "sphere": {
+      const r = shape.radius ?? 1;
+      return { key: "sphere", make: () => new THREE.SphereGeometry(1, 40, 28), scale: new THREE.Vector3(r, r, r) };
+    }
+    case "ellipsoid": {
+      const [x, y, z] = shape.size ?? [1, 1, 1];
+      return { key: "sphere", make: () => new THREE.SphereGeometry(1, 40, 28), scale: new THREE.Vector3(x / 2, y / 2, z / 2) };
+    }
+    case "cone": {
+      const r = shape.radius ?? 1;
+      return { key: "cone", make: () => unitCone(), scale: new THREE.Vector3(r, r, shape.length ?? 1) };
+    }
+    case "capsule": {
+      const r = shape.radius ?? 1, l = shape.length ?? 1;
+      return { key: `capsule ${rounded(r)} ${rounded(l)}`, make: () => alongZ(new THREE.CapsuleGeometry(r, l, 10, 28)), scale: one };
+    }
+    case "mesh": {
+      const n = (shape.vertices ?? []).length;
+      const sum = (shape.vertices ?? []).reduce((s, x, i) => s + x * Math.sin(i + 1), 0);
+      return { key: `mesh ${n} ${sum}`, make: () => meshGeometry(shape), scale: one };
+    }
+  }
+}
+
+function placed(g: THREE.BufferGeometry, at: [number, number, number] = [0, 0, 0], axis?: "x" | "y"): THREE.BufferGeometry {
+  if (axis === "x") g.rotateY(Math.PI / 2);
+  if (axis === "y") g.rotateX(Math.PI / 2);
+  g.translate(...at);
+  return g.index ? g.toNonIndexed() : g;
+}
+
+function cylinder(radius: number, length: number, at?: [number, number, number], axis?: "x" | "y"): THREE.BufferGeometry {
+  const g = unitCylinder(32);
+  g.scale(radius, radius, length);
+  return placed(g, at, axis);
+}
+
+const ring = (radius: number, tube: number, at?: [number, number, number], axis?: "x" | "y") =>
+  placed(new THREE.TorusGeometry(radius, tube, 12, 32), at, axis);
+const ball = (radius: number) => placed(new THREE.SphereGeometry(radius, 28, 20));
+const slab = (x: number, y: number, z: number, at?: [number, number, number]) => placed(new THREE.BoxGeometry(x, y, z), at);
+
+/// What a joint looks like, in the triad of a, of size about 1; z is the joint's axis.
+export function jointGeometry(type: string): THREE.BufferGeometry {
+  const parts = ((): THREE.BufferGeometry[] => {
+    switch (type) {
+      case "spherical": return [ball(0.5), ring(0.52, 0.09)];
+      case "revolute": return [cylinder(0.3, 1.5), cylinder(0.44, 0.16, [0, 0, 0.68]), cylinder(0.44, 0.16, [0, 0, -0.68])];
+      case "universal": return [cylinder(0.16, 1.4), cylinder(0.16, 1.4, [0, 0, 0], "x"), ball(0.3)];
+      case "cylindrical": return [cylinder(0.18, 3), cylinder(0.4, 1)];
+      case "screw": return [cylinder(0.2, 3), ...[-1.2, -0.9, -0.6, 0.6, 0.9, 1.2].map((z) => ring(0.22, 0.07, [0, 0, z])), cylinder(0.42, 0.7)];
+      case "prismatic": return [slab(0.28, 0.28, 3), slab(0.62, 0.62, 0.9)];
+      case "planar": return [slab(1.8, 1.8, 0.06), cylinder(0.2, 0.5)];
+      case "point-on-plane": return [slab(1.8, 1.8, 0.06), ball(0.25)];
+      case "point-on-line": return [cylinder(0.1, 3), ball(0.32)];
+      case "weld": return [slab(0.55, 0.55, 0.55)];
+      default: return [ball(0.3)];
+    }
+  })();
+  return mergeGeometries(parts.map((p) => { p.deleteAttribute("uv"); return p; }));
+}
+
+/// A coil spring along z from 0 to 1, of radius 1, with straight ends. Its wire is round if it is drawn `height` radii long.
+export function coilGeometry(turns: number, height: number): THREE.BufferGeometry {
+  class Coil extends THREE.Curve<THREE.Vector3> {
+    constructor() { super(); }
+    override getPoint(t: number, out = new THREE.Vector3()): THREE.Vector3 {
+      const lead = 0.1, u = Math.min(1, Math.max(0, (t - lead) / (1 - 2 * lead)));
+      const r = Math.min(1, Math.min(t, 1 - t) / lead);
+      const angle = 2 * Math.PI * turns * u;
+      return out.set(r * Math.cos(angle), r * Math.sin(angle), t * height);
+    }
+  }
+  return new THREE.TubeGeometry(new Coil(), 30 * turns, 0.15, 8).scale(1, 1, 1 / height);
+}
+
+/// An arrow's head, its tip at z = 0, its base at z = -1.
+export function headGeometry(): THREE.BufferGeometry {
+  return unitCone(24).translate(0, 0, -0.5);
+}
+
+/// A shaft from z = 0 to 1.
+export function shaftGeometry(): THREE.BufferGeometry {
+  return unitCylinder(16).translate(0, 0, 0.5);
+}

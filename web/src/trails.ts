@@ -1,0 +1,57 @@
+// Paths of chosen points of bodies, drawn as far as the motion has come.
+import * as THREE from "three";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type { Vec3 } from "./package";
+import { indexAt, Run } from "./run";
+
+const POINTS = 3000; // of a smooth path
+
+export class Trail {
+  readonly line: Line2;
+  private readonly times: Float64Array;
+
+  constructor(run: Run, body: number, point: Vec3, color: THREE.Color | string, width: number, opacity: number) {
+    const between = run.bodyCount <= 60 ? Math.max(1, Math.min(16, Math.floor(POINTS / Math.max(1, run.frameCount)))) : 1;
+    const count = Math.max(2, (run.frameCount - 1) * between + 1);
+    this.times = new Float64Array(count);
+    const places = new Float32Array(3 * count);
+    for (let i = 0; i < count; ++i) {
+      const frame = Math.min(run.frameCount - 1, Math.floor(i / between));
+      const next = Math.min(run.frameCount - 1, frame + 1);
+      this.times[i] = run.time[frame] + (run.time[next] - run.time[frame]) * ((i % between) / between);
+      place(run, body, point, this.times[i], between > 1 ? -1 : frame, places, 3 * i);
+    }
+    const geometry = new LineGeometry();
+    geometry.setPositions(places);
+    const material = new LineMaterial({ color: new THREE.Color(color).getHex(), linewidth: width, transparent: opacity < 1, opacity });
+    this.line = new Line2(geometry, material);
+    this.line.frustumCulled = false;
+  }
+
+  show(t: number): void {
+    this.line.geometry.instanceCount = indexAt(this.times, t + 1e-12);
+  }
+
+  dispose(): void {
+    this.line.geometry.dispose();
+    this.line.material.dispose();
+  }
+}
+
+/// x + R p, of a recorded frame or between frames (frame < 0).
+function place(run: Run, body: number, p: Vec3, t: number, frame: number, out: Float32Array, at: number): void {
+  let x = run.x, q = run.q, xo = 3 * body, qo = 4 * body;
+  if (frame >= 0) {
+    x = run.position; q = run.quaternion;
+    xo += 3 * run.bodyCount * frame; qo += 4 * run.bodyCount * frame;
+  } else {
+    run.poseAt(t);
+  }
+  const w = q[qo], a = q[qo + 1], b = q[qo + 2], c = q[qo + 3];
+  const tx = 2 * (b * p[2] - c * p[1]), ty = 2 * (c * p[0] - a * p[2]), tz = 2 * (a * p[1] - b * p[0]);
+  out[at] = x[xo] + p[0] + w * tx + b * tz - c * ty;
+  out[at + 1] = x[xo + 1] + p[1] + w * ty + c * tx - a * tz;
+  out[at + 2] = x[xo + 2] + p[2] + w * tz + a * ty - b * tx;
+}
