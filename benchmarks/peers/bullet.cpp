@@ -73,7 +73,7 @@ int main(int argc, char** argv) try {
     for (long k = step_count(t, to, o.step); k > 0; --k, ++steps) {
       tree->clearForcesAndTorques();
       for (int i = 0; i < n; ++i) tree->addLinkForce(i, vec(Vec3(scene.gravity * scene.bodies[scene.order[i]].mass)));
-      tree->computeAccelerationsArticulatedBodyAlgorithmMultiDof(btScalar(o.step), scratch_r, scratch_v, scratch_m);
+      tree->computeAccelerationsArticulatedBodyAlgorithmMultiDof(btScalar(o.step), scratch_r, scratch_v, scratch_m, false, false, false);
       tree->stepPositionsMultiDof(btScalar(o.step));
     }
     t = to;
