@@ -83,11 +83,28 @@ Tree build(const Scene& scene) {
   return t;
 }
 
+/// Its Data has matrices of n^3 numbers, 216 GB each for a thousand spherical joints. This is what aba and kinematics need of it.
+pin::Data lean_data(const pin::Model& model) {
+  if (model.nv < 300) return pin::Data(model);
+  pin::Data d{pin::Model()};
+  const auto n = std::size_t(model.njoints);
+  d.joints.clear();
+  for (std::size_t i = 0; i < n; ++i) d.joints.push_back(model.joints[i].createData());
+  for (auto* motions : {&d.a, &d.oa, &d.a_gf, &d.oa_gf, &d.v, &d.ov}) motions->assign(n, pin::Motion::Zero());
+  for (auto* forces : {&d.f, &d.of, &d.h, &d.oh}) forces->assign(n, pin::Force::Zero());
+  for (auto* places : {&d.oMi, &d.liMi}) places->assign(n, pin::SE3::Identity());
+  for (auto* inertias : {&d.oinertias, &d.oYcrb}) inertias->assign(n, pin::Inertia::Zero());
+  for (auto* matrices : {&d.Yaba, &d.oYaba}) matrices->assign(n, pin::Inertia::Matrix6::Zero());
+  for (auto* vectors : {&d.u, &d.ddq, &d.tau}) vectors->setZero(model.nv);
+  d.J.setZero(6, model.nv);
+  return d;
+}
+
 /// The equations of motion, y = (q, v) with quaternions as they are.
 class Dynamics {
  public:
   Dynamics(const Scene& scene, const Tree& tree, bool world, double baumgarte)
-      : scene_(scene), tree_(tree), model_(tree.model), data_(model_), world_(world), tau_(Vector::Zero(model_.nv)),
+      : scene_(scene), tree_(tree), model_(tree.model), data_(scene.loops.empty() ? lean_data(model_) : pin::Data(model_)), world_(world), tau_(Vector::Zero(model_.nv)),
         force_(std::size_t(model_.njoints), pin::Force::Zero()) {
     forces_ = !scene.springs.empty() || !scene.torques.empty();
     for (const int k : scene.loops) {  // a point on the axis; for loops in space a second one, so that the axes agree

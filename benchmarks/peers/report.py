@@ -88,13 +88,14 @@ def steps_table(rows, peers):
     lines = ["| scene | step | " + " | ".join(NAMES[p] for p in peers if p != "ida") + " |", "| --- | --- |" + " --- |" * sum(p != "ida" for p in peers)]
     for scene in dict.fromkeys(row["scene"] for row in rows):
         cells = []
+        step = max(r["step"] for r in rows if r["scene"] == scene)
         for p in peers:
             if p == "ida": continue
             own = [r for r in rows if r["scene"] == scene and r["peer"] == p]
             fastest = min(own, key=lambda r: r["us_per_body_and_step"], default=None)
+            unstable = fastest is not None and fastest["step"] < 0.5 * step
             cells.append("–" if fastest is None else f"{fastest['us_per_body_and_step']:.2f}"
-                         + ("" if fastest["energy_error"] is None else f" ({power(fastest['energy_error'])})"))
-        step = next(r["step"] for r in rows if r["scene"] == scene)
+                         + (" *" if unstable else "" if fastest["energy_error"] is None else f" ({power(fastest['energy_error'])})"))
         lines.append(f"| {scene} | {step:g} | " + " | ".join(cells) + " |")
     return lines
 
@@ -177,7 +178,7 @@ def write(results, peers, options):
     folder = ROOT / "benchmarks" / "results" / name
     folder.mkdir(parents=True, exist_ok=True)
     for part, rows in results.items(): write_csv(folder / f"{part}.csv", rows)
-    state = "a quick run: it shows that everything works, not how fast" if options.quick else f"least of interleaved repetitions"
+    state = "a quick run: it shows that everything works, not how fast" if options.quick else "the least of interleaved repetitions"
     (folder / "machine.txt").write_text(f"{words}\n{versions(peers)}\n{state}\n")
     pictures = ROOT / "docs" / "pictures"
     if results.get("work_precision"): figure_precision(results["work_precision"], pictures)
@@ -195,7 +196,7 @@ def write(results, peers, options):
             body.append(f"![{scene}](pictures/peers_{scene.replace(' ', '_')}.svg)")
         body.append("")
     if results.get("steps"):
-        body += ["Time per body and step [µs], with the relative error of energy at the end of the run:", "", *steps_table(results["steps"], peers), "",
+        body += ["Time per body and step [µs], with the largest relative error of energy at four times of a short run; *: not stable with this step, measured with a hundredth of it:", "", *steps_table(results["steps"], peers), "",
                  "![time per body and step](pictures/peers_steps.svg)", ""]
     head, rest = text.split(BEGIN)
     page.write_text(head + BEGIN + "\n" + "\n".join(body) + END + rest.split(END, 1)[1])
