@@ -81,27 +81,36 @@ def flatten(model):
             "in_xy_plane": bool(planar and abs(axes[0][2]) > 1 - 1e-12)}
 
 
+def turn_round(j): j.update(a=j["b"], b=j["a"], pa=j["pb"], pb=j["pa"], qa=j["qb"], qb=j["qa"])
+
+
 def spanning_tree(count, joints):
-    """Breadth first from the ground, along the joints in their order."""
+    """Found breadth first from the ground, along the joints in their order; numbered depth first, as Pinocchio wants it."""
     at = {}
     for k, j in enumerate(joints):
         at.setdefault(j["a"], []).append(k)
         at.setdefault(j["b"], []).append(k)
-    parent_joint, order, used, queue = [-1] * count, [], set(), [-1]
-    seen = {-1}
+    parent_joint, children, queue, seen = [-1] * count, {}, [-1], {-1}
     for body in queue:
         for k in at.get(body, []):
             j = joints[k]
             child = j["b"] if j["a"] == body else j["a"]
-            if k in used or child in seen: continue
-            if j["b"] != child: j.update(a=j["b"], b=j["a"], pa=j["pb"], pb=j["pa"], qa=j["qb"], qb=j["qa"])
+            if child in seen: continue
+            if j["b"] != child: turn_round(j)
             parent_joint[child] = k
-            used.add(k)
             seen.add(child)
-            order.append(child)
+            children.setdefault(body, []).append(child)
             queue.append(child)
-    order += [b for b in range(count) if b not in seen]
-    return order, parent_joint, [k for k in range(len(joints)) if k not in used]
+    order, stack = [], [-1]
+    while stack:
+        body = stack.pop()
+        order.append(body)
+        stack += reversed(children.get(body, []))
+    used = set(parent_joint)
+    loops = [k for k in range(len(joints)) if k not in used]
+    for k in loops:
+        if joints[k]["b"] < 0: turn_round(joints[k])
+    return order[1:] + [b for b in range(count) if b not in seen], parent_joint, loops
 
 
 def complete_velocities(bodies, joints, order, parent_joint, R):

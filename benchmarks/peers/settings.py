@@ -30,10 +30,10 @@ class Setting:
 
 
 WORK_PRECISION = [
-    Scene("heavy_top", (), 1, 64), Scene("chain_spherical", (10,), 2, 64), Scene("chain_revolute", (10,), 2, 64),
-    Scene("binary_tree", (15,), 1, 64), Scene("four_bar", (2,), 10, 256), Scene("four_bar", (40,), 10, 256),
-    Scene("grid_of_loops", (2,), 1, 64), Scene("andrews", (), 0.03, 96), Scene("bricard", (), 10, 256),
-    Scene("flyball", (), 2, 128), Scene("lattice", (3,), 1, 64)]
+    Scene("heavy_top", (), 1, 32), Scene("chain_spherical", (10,), 2, 8), Scene("chain_revolute", (10,), 2, 8),
+    Scene("binary_tree", (15,), 1, 8), Scene("four_bar", (2,), 10, 64), Scene("four_bar", (40,), 10, 64),
+    Scene("grid_of_loops", (2,), 1, 8), Scene("andrews", (), 0.03, 32), Scene("bricard", (), 10, 32),
+    Scene("flyball", (), 2, 32), Scene("lattice", (3,), 1, 8)]
 
 STEPS = [Scene(name, (n,), 0, 0, h) for name, h, sizes in (
     ("chain_spherical", 0.01, (10, 100, 400, 1000, 10000, 100000)), ("straight_chain", 0.01, (100, 1000, 10000, 100000)),
