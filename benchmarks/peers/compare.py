@@ -1,6 +1,8 @@
 """The comparison: models checked, references made, work against precision, time per body and step; then tables and figures."""
 import argparse
+import json
 import math
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -160,6 +162,19 @@ def compare_steps(bench, chosen, peers, budget, rounds):
     return rows
 
 
+def measure_command(bench, rounds):
+    """A heavy top through `polhode run`, without a result file: microseconds a step by the certificate (wall clock)."""
+    top = WORK_PRECISION[0]
+    bench.prepare(top)
+    command = [str(bench.polhode_build / "polhode"), "run", str(bench.work / f"{top.slug}.json"), "--json", "--step", "0.001", "--end-time", "10", "--output", "none"]
+    seconds = []
+    for _ in range(1 + rounds):
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0: return []
+        seconds.append(json.loads(done.stdout)["seconds"])
+    return [{"what": "heavy_top through the command", "step": 0.001, "steps": 10000, "us_per_step": 1e6 * min(seconds) / 10000}]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="short runs, once: shows that everything works, not how fast")
@@ -189,6 +204,7 @@ def main():
     if o.only != "precision":
         say("steps")
         few = [s for s in pick(STEPS) if not o.quick or not s.size or s.size[0] <= 1100]
+        results["command"] = measure_command(bench, rounds)
         results["steps"] = compare_steps(bench, few, peers, budget, rounds)
     report.write(results, peers, o)
 

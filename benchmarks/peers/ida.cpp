@@ -30,18 +30,16 @@ class Equations {
     for (std::size_t k = 0; k < scene.joints.size(); ++k) total_ += rows(scene.joints[k]);
     x_.resize(n_), R_.resize(n_), v_.resize(n_), w_.resize(n_);
     force_.resize(n_), torque_.resize(n_);
-    for (int i = 0; i < total_; ++i) kept_.push_back(i);
     start_ = initial();
-    Matrix B(total_, rate_ * n_);
-    place(start_.data());
-    jacobian(B);
-    const Eigen::ColPivHouseholderQR<Matrix> qr(B.transpose());
-    Eigen::ColPivHouseholderQR<Matrix> copy = qr;
-    copy.setThreshold(1e-9);
-    const auto order = copy.colsPermutation().indices();
-    kept_.assign(order.data(), order.data() + copy.rank());
-    std::sort(kept_.begin(), kept_.end());
     B_.resize(total_, rate_ * n_);
+    if (total_ == 0) return;
+    place(start_.data());
+    jacobian(B_);
+    Eigen::ColPivHouseholderQR<Matrix> qr(B_.transpose());
+    qr.setThreshold(1e-9);
+    const auto& order = qr.colsPermutation().indices();
+    kept_.assign(order.data(), order.data() + qr.rank());
+    std::sort(kept_.begin(), kept_.end());
   }
 
   int unknowns() const { return (pose_ + rate_) * n_ + multipliers(); }

@@ -116,6 +116,7 @@ def headlines(results):
     if ours and theirs: add("chain of 400, equal step: Exudyn's implicit solver, µs per body and step; times slower than polhode", f"{theirs:.1f}; {theirs / ours:.1f}")
     one = step_of("heavy_top", "polhode")
     if one: add("single heavy top, energy-momentum, h = 1e-3, µs per step in the library", f"{one:.2f}")
+    for row in results.get("command", []): add("the same through `polhode run` without output, µs per step", f"{row['us_per_step']:.2f}")
     def row_of(scene, target, what):
         cells = [(NAMES[p], best(times, scene, p, f"seconds_to_{target}")[0]) for p in NAMES]
         told = [f"{name} {seconds(value)}" for name, value in cells if value is not None]
