@@ -1,6 +1,7 @@
 """Runs a scene in a peer and reads its answer; references; agreement of the physical models."""
 import json
 import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -18,12 +19,19 @@ SAMPLES = 4  # of a run, equally spaced
 PEERS = ("polhode", "pinocchio", "mujoco", "exudyn", "simbody", "bullet", "ida")
 
 
+def deep_stack():
+    """Long chains make some peers recurse deeply."""
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    resource.setrlimit(resource.RLIMIT_STACK, (hard, hard))
+
+
 class Bench:
     """Where programs and files are."""
 
     def __init__(self, build, polhode_build, limit):
-        self.build, self.work, self.limit = Path(build), Path(build) / "work", limit
-        self.polhode_build = Path(polhode_build)
+        self.build, self.limit = Path(build).resolve(), limit
+        self.work = self.build / "work"
+        self.polhode_build = Path(polhode_build).resolve()
         self.work.mkdir(parents=True, exist_ok=True)
         self.cache = {}
 
@@ -69,7 +77,8 @@ class Bench:
         states.unlink(missing_ok=True)
         environment = {**os.environ, "OMP_NUM_THREADS": "1"}
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=limit or self.limit, env=environment)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=limit or self.limit, env=environment, cwd=self.work,
+                                  preexec_fn=deep_stack)
         except subprocess.TimeoutExpired:
             return {"failed": "took too long"}
         if done.returncode != 0: return {"failed": (done.stderr.strip().splitlines() or ["no answer"])[-1][:200]}

@@ -54,6 +54,17 @@ def write_csv(file, rows):
         for row in rows: writer.writerow({k: (f"{v:.6g}" if isinstance(v, float) else "" if v is None else v) for k, v in row.items()})
 
 
+def read_csv(file):
+    """Rows as they were: numbers where they read as such, None where there is nothing."""
+    def value(text):
+        try:
+            return float(text)
+        except ValueError:
+            return text or None
+    if not file.exists(): return []
+    with open(file, newline="") as rows: return [{k: value(v) for k, v in row.items()} for row in csv.DictReader(rows)]
+
+
 def seconds(value): return "" if value in ("", None) else f"{1e3 * value:.2f}" if value < 10 else f"{1e3 * value:.0f}"
 def power(value): return "" if value in ("", None) else f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e")
 
@@ -175,30 +186,40 @@ def figure_steps(rows, folder):
 
 
 def write(results, peers, options):
+    """A whole comparison goes into benchmarks/results and docs/, one of some scenes or peers into build/peers/results."""
     name, words = machine()
-    folder = ROOT / "benchmarks" / "results" / name
+    partial = bool(options.scenes or options.peers)
+    folder = Path(options.build) / "results" if partial else ROOT / "benchmarks" / "results" / name
+    pictures = folder if partial else ROOT / "docs" / "pictures"
     folder.mkdir(parents=True, exist_ok=True)
     for part, rows in results.items(): write_csv(folder / f"{part}.csv", rows)
-    state = "a quick run: it shows that everything works, not how fast" if options.quick else "the least of interleaved repetitions"
-    (folder / "machine.txt").write_text(f"{words}\n{versions(peers)}\n{state}\n")
-    pictures = ROOT / "docs" / "pictures"
+    kind = "a quick run: it shows that everything works, not how fast" if options.quick else "the least of interleaved repetitions"
+    (folder / "machine.txt").write_text(f"{words}\n{versions(peers)}\n{kind}\n")
     if results.get("work_precision"): figure_precision(results["work_precision"], pictures)
     if results.get("steps"): figure_steps(results["steps"], pictures)
+    for part in ("times", "work_precision", "steps", "command"):  # what was not measured now stays as it was
+        if part not in results: results[part] = read_csv(folder / f"{part}.csv")
+    tables = "\n".join(page_body(results, peers, f"Machine: {words}. {versions(peers)}. This is {kind}."))
+    if partial:
+        (folder / "tables.md").write_text(tables)
+        return print(f"written: {folder}")
     page = ROOT / "docs" / "performance.md"
-    text = page.read_text() if page.exists() else ""
+    text = page.read_text()
     if BEGIN not in text: return print(f"{page}: no place for tables; wants the line {BEGIN}")
-    body = [f"Machine: {words}. {versions(peers)}. This is {state}.", ""]
-    body += headlines(results) + [""]
+    head, rest = text.split(BEGIN)
+    page.write_text(head + BEGIN + "\n" + tables + END + rest.split(END, 1)[1])
+    print(f"written: {folder}, {page}")
+
+
+def page_body(results, peers, first):
+    body = [first, "", *headlines(results), ""]
     if results.get("times"):
-        body += ["Time to a trajectory error [ms of processor time], the largest error of a body's position over four times of the run; bold: the fastest, –: not reached or not",
-                 "expressible.", "", *precision_table(results["times"], peers), "", "Settings that were the fastest to 1e-5:", "",
-                 *settings_table(results["times"], peers), ""]
-        for scene in dict.fromkeys(p["scene"] for p in results["work_precision"]):
-            body.append(f"![{scene}](pictures/peers_{scene.replace(' ', '_')}.svg)")
+        body += ["Time to a trajectory error [ms of processor time], the largest error of a body's position over four times of the run; bold: the",
+                 "fastest, –: not reached or not expressible.", "", *precision_table(results["times"], peers), "",
+                 "Settings that were the fastest to 1e-5:", "", *settings_table(results["times"], peers), ""]
+        body += [f"![{scene}](pictures/peers_{scene.replace(' ', '_')}.svg)" for scene in dict.fromkeys(p["scene"] for p in results["work_precision"])]
         body.append("")
     if results.get("steps"):
-        body += ["Time per body and step [µs], with the largest relative error of energy at four times of a short run; *: not stable with this step, measured with a hundredth of it:", "", *steps_table(results["steps"], peers), "",
-                 "![time per body and step](pictures/peers_steps.svg)", ""]
-    head, rest = text.split(BEGIN)
-    page.write_text(head + BEGIN + "\n" + "\n".join(body) + END + rest.split(END, 1)[1])
-    print(f"written: {folder}, {page}")
+        body += ["Time per body and step [µs], with the largest relative error of energy at four times of a short run; *: not stable with this step,",
+                 "measured with a hundredth of it:", "", *steps_table(results["steps"], peers), "", "![time per body and step](pictures/peers_steps.svg)", ""]
+    return body
