@@ -2,7 +2,7 @@
 
     exudyn_peer.py SCENE --method NAME (--step H | --tolerance TOL) --end T [--samples K] [--repeat R] [--states FILE] [--set KEY=NUMBER]
 
-Methods: trapezoidal (implicit trapezoidal rule, index 2, Newmark), generalized-alpha (index 2 or 3 by --set index=3; rho_inf by --set
+Methods: trapezoidal (implicit trapezoidal rule, index 2, Newmark), generalized-alpha (index 3; rho_inf by --set
 rho=0.9), both with --set lie=1: Lie-group nodes (rotation vector), lie=0: Euler parameters; explicit methods, rk44, dopri5, rk67, dverk6, for open
 trees of hinges and slides as a kinematic tree in minimal coordinates, and for bodies without joints. --set sparse=1: Eigen's sparse LU.
 Mechanisms in the plane are built of its planar bodies and joints (--set planar=0: not). Time is that of the solver's steps alone.
@@ -211,10 +211,8 @@ def run(o, values):
         t.solverType = EXPLICIT[o.method]
         t.explicit.computeEndOfStepAccelerations = False
     else:
-        t.generalizedAlpha.useIndex2Constraints = t.generalizedAlpha.useNewmark = o.method == "trapezoidal" or values.get("index", 2) == 2
-        if o.method == "generalized-alpha":
-            t.generalizedAlpha.useNewmark = False
-            t.generalizedAlpha.spectralRadius = values.get("rho", 0.9)
+        t.generalizedAlpha.useIndex2Constraints = t.generalizedAlpha.useNewmark = o.method == "trapezoidal"
+        t.generalizedAlpha.spectralRadius = values.get("rho", 0.9)
     seconds, steps, iterations = np.inf, 0, 0
     for _ in range(o.repeat):
         solver = exu.MainSolverExplicit() if explicit else exu.MainSolverImplicitSecondOrder()

@@ -18,13 +18,12 @@ def rotation(q):
 
 
 def quaternion(R):
-    """The quaternion w, x, y, z of a rotation matrix."""
-    K = np.array([[R[0, 0] - R[1, 1] - R[2, 2], 0, 0, 0], [R[0, 1] + R[1, 0], R[1, 1] - R[0, 0] - R[2, 2], 0, 0],
-                  [R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], R[2, 2] - R[0, 0] - R[1, 1], 0],
-                  [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1], np.trace(R)]]) / 3
-    values, vectors = np.linalg.eigh(K)
-    x, y, z, w = vectors[:, np.argmax(values)]
-    return np.array([w, x, y, z]) * (1 if w >= 0 else -1)
+    """The quaternion w, x, y, z of a rotation matrix, from the largest of its four squares."""
+    (a, b, c), (d, e, f), (g, h, i) = np.asarray(R).tolist()
+    squares = (1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i)  # 4 w^2, 4 x^2, 4 y^2, 4 z^2
+    rows = ((squares[0], h - f, c - g, d - b), (h - f, squares[1], b + d, c + g), (c - g, b + d, squares[2], f + h), (d - b, c + g, f + h, squares[3]))
+    q = np.array(rows[squares.index(max(squares))])
+    return q / np.linalg.norm(q) * (1 if q[0] >= 0 else -1)
 
 
 def perpendicular_frame(z):

@@ -84,7 +84,7 @@ class Bench:
         if done.returncode != 0: return {"failed": (done.stderr.strip().splitlines() or ["no answer"])[-1][:200]}
         figures = json.loads(done.stdout.strip().splitlines()[-1])
         figures["states"] = np.fromfile(states).reshape(-1, len(self.cache[scene.slug][0]["bodies"]), 13)
-        if not np.isfinite(figures["states"]).all(): return {"failed": "numbers that are none"}
+        if not np.isfinite(figures["states"]).all(): return {"failed": "numbers that are none", "seconds": figures["seconds"]}
         return figures
 
     def exact(self, scene, end, tolerance=1e-13):

@@ -105,8 +105,9 @@ def steps_table(rows, peers):
             own = [r for r in rows if r["scene"] == scene and r["peer"] == p]
             fastest = min(own, key=lambda r: r["us_per_body_and_step"], default=None)
             unstable = fastest is not None and fastest["step"] < 0.5 * step
+            wrong = fastest is not None and fastest["energy_error"] == math.inf
             cells.append("–" if fastest is None else f"{fastest['us_per_body_and_step']:.2f}"
-                         + (" *" if unstable else "" if fastest["energy_error"] is None else f" ({power(fastest['energy_error'])})"))
+                         + (" †" if wrong else " *" if unstable else "" if fastest["energy_error"] is None else f" ({power(fastest['energy_error'])})"))
         lines.append(f"| {scene} | {step:g} | " + " | ".join(cells) + " |")
     return lines
 
@@ -221,5 +222,5 @@ def page_body(results, peers, first):
         body.append("")
     if results.get("steps"):
         body += ["Time per body and step [µs], with the largest relative error of energy at four times of a short run; *: not stable with this step,",
-                 "measured with a hundredth of it:", "", *steps_table(results["steps"], peers), "", "![time per body and step](pictures/peers_steps.svg)", ""]
+                 "measured with a hundredth of it; †: the time of a step, but its numbers are not the motion (see below):", "", *steps_table(results["steps"], peers), "", "![time per body and step](pictures/peers_steps.svg)", ""]
     return body

@@ -74,7 +74,7 @@ def steps(scene):
     n = scene.size[0] if scene.size else 1
     yield Setting("polhode", "energy-momentum", "step", {"order": 2})
     loops = scene.name in LOOPS
-    if n <= (40 if scene.name in ("lattice", "grid_of_loops") or loops else 400): yield Setting("mujoco", "rk4", "step")
+    if n <= (40 if scene.name in ("lattice", "grid_of_loops") or loops else 100): yield Setting("mujoco", "rk4", "step")
     if not loops and n <= 10000:  # its model holds the path to the root of every body
         yield Setting("pinocchio", "rk4", "step")
         if n <= 20: yield Setting("pinocchio", "rk4", "step", {"world": 1})  # loses its digits on long chains
