@@ -17,12 +17,6 @@ using Matrix = Eigen::MatrixXd;
 
 namespace {
 
-Mat3 skew(const Vec3& v) {
-  Mat3 s;
-  s << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
-  return s;
-}
-
 /// The equations of motion in 13 numbers a body (7 for pose, 6 for velocity), or 6 in the plane. Velocities: in space, and angular in the body.
 class Equations {
  public:
