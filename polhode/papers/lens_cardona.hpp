@@ -29,7 +29,7 @@ Swing swing_preserving(double h, double end_time);
 Swing swing_decaying(double alpha, double h, double end_time);
 
 /// A chain on springs that its weight stretches by a millionth of a metre, and a slider-crank with a very light coupler whose pin is a stiff bushing; with
-/// steps of 100 and of 500 fastest periods.
+/// steps of 100 and of 250 fastest periods.
 struct StiffCase {
   std::string name;
   Model model;
