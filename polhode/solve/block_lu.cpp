@@ -55,7 +55,7 @@ bool BlockLU::eliminate(const Step& step) {
   double* const pivot = A + step.pivot;
   int* const exchanges = &pivots_[step.offset];
   char& inverted = inverted_[step.group] = false;
-  if constexpr (n > 0) inverted = small::invert<n>(pivot, least_left_);
+  if constexpr (n > 0 && n <= small::largest_inverted) inverted = small::invert<n>(pivot, least_left_);
   if (!inverted && !small::factor(step.size, pivot, exchanges)) return false;
   if (!bound_[step.group])  // factor() leaves the reciprocals of the pivots on the diagonal
     for (int k = 0; k < step.size; ++k) mobility_ = std::max(mobility_, std::abs(pivot[k * (step.size + 1)]));

@@ -10,6 +10,8 @@ namespace polhode::small {
 /// may not. `least`: the smallest part of a number that must be left of it; with less, a block is not inverted.
 inline bool is_left(double rest, double whole, double least) { return std::abs(rest) > least * std::abs(whole); }
 
+constexpr int largest_inverted = 6;
+
 inline bool invert_1(const double* A, int, double* X, int, double) {
   X[0] = 1 / A[0];
   return std::isfinite(X[0]);
@@ -79,6 +81,7 @@ bool invert_from_3(double* A, double least) {
 /// A := A^-1, n <= 6. False, with A as it was, if it is not well conditioned.
 template <int n>
 bool invert(double* A, double least) {
+  static_assert(n <= largest_inverted);
   if constexpr (n > 3) {
     return invert_from_3<n - 3>(A, least);
   } else {
