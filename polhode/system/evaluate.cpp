@@ -116,7 +116,7 @@ struct PairStage {
   PairAt end, mid;
   PairStage(const Pair& pair, const Stage& s)
       : end(Z::at(pair, s.end[pair.a.node], s.end[pair.b.node])),
-        mid(s.pointwise ? end : Z::at(pair, s.mid[pair.a.node], s.mid[pair.b.node])) {}
+        mid(Z::at(pair, (s.pointwise ? s.end : s.mid)[pair.a.node], (s.pointwise ? s.end : s.mid)[pair.b.node])) {}
 
   /// The gradient in the middle as wrenches.
   auto forces(const Pair& pair, const Stage& s) const {
