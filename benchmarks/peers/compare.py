@@ -2,6 +2,7 @@
 import argparse
 import json
 import math
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,21 @@ from settings import LOOPS, STEPS, WORK_PRECISION, Setting, steps, work_precisio
 
 TARGETS = (1e-3, 1e-5, 1e-6, 1e-7)  # errors of the trajectory [m]
 AGREE = 1e-4                        # of energy and accelerations; soft constraints are that far from rigid ones
+
+
+stopped = False
+
+
+def stop(*_):
+    """On Ctrl-C or the end of a time limit: the scene that runs is finished, and what was measured is written."""
+    global stopped
+    stopped = True
+
+
+def unless_stopped(scenes):
+    for scene in scenes:
+        if stopped: return
+        yield scene
 
 
 def say(text): print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
@@ -106,7 +122,7 @@ def repeat(bench, scene, curves, rounds):
 
 def compare_precision(bench, chosen, peers, orders, bad, budget, rounds):
     points, times, references = [], [], []
-    for scene in chosen:
+    for scene in unless_stopped(chosen):
         ref, source, difference = reference(bench, scene, peers, LOOPS)
         references.append({"scene": scene.title, "source": source, "second_source_differs_by": "" if difference is None else difference})
         say(f"{scene.title}: reference from {source}, a second one differs by {difference}")
@@ -131,7 +147,7 @@ def compare_precision(bench, chosen, peers, orders, bad, budget, rounds):
 
 def compare_steps(bench, chosen, peers, budget, rounds):
     rows = []
-    for scene in chosen:
+    for scene in unless_stopped(chosen):
         flat, physics = bench.prepare(scene)
         n = len(flat["bodies"])
         count = max(4, min(1000, 20000 // n) // 4 * 4)
@@ -186,6 +202,7 @@ def main():
     parser.add_argument("--build", default=str(ROOT / "build" / "peers"))
     parser.add_argument("--only", choices=("precision", "steps"), help="one of the two comparisons")
     o = parser.parse_args()
+    for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, stop)
     budget = o.budget or (0.3 if o.quick else 5)
     rounds = o.rounds if o.rounds is not None else (0 if o.quick else 3)
     bench = Bench(o.build, o.polhode, limit=20 * budget)
