@@ -120,24 +120,35 @@ def convergence(study: Convergence, axes: Axes | None = None, *, of: str = "posi
             order = f", order {method.order(of):.2f}" if of in method.orders else ""
             own.loglog(method.column("step"), method.column(f"{of}_error"), marker=MARKERS[k % len(MARKERS)], color=COLOURS[k % len(COLOURS)],
                        label=method.integrator + order)
-        _slopes(own, sorted({round(method.order(of)) for method in study.methods if of in method.orders}))
+        _slopes(own, study, of)
         own.set(xlabel="step $h$ [s]", ylabel=f"error of {of.replace('_', ' ')} [{unit[of]}]")
-        own.legend()
+        _above(own)
     return own
 
 
-def _slopes(axes: Axes, orders: Sequence[int]) -> None:
-    """Dashed lines of the given orders through the lower left corner of the curves."""
-    lines = [np.asarray(line.get_xydata(), dtype=float) for line in axes.get_lines()]
-    points = [line[np.all(line > 0, axis=1)] for line in lines]
-    points = [line for line in points if len(line)]
-    if not points:
-        return
-    x = np.array([min(line[:, 0].min() for line in points), max(line[:, 0].max() for line in points)])
-    for order in orders:
-        y = 0.5 * min(line[:, 1].max() for line in points) * (x / x[-1]) ** order
-        axes.loglog(x, y, color="0.6", linestyle="--", linewidth=0.8, zorder=0)
-        axes.annotate(f"$h^{order}$", (x[0], y[0]), color="0.4", fontsize=7, textcoords="offset points", xytext=(2, 3))
+def _slopes(axes: Axes, study: Convergence, of: str) -> None:
+    """A dashed line of each whole order below the first curve that has it, and a tick for each step."""
+    from matplotlib.ticker import NullFormatter
+
+    drawn: set[int] = set()
+    for method in study.methods:
+        if of not in method.orders or round(method.order(of)) in drawn:
+            continue
+        order = round(method.order(of))
+        drawn.add(order)
+        steps, errors = method.column("step"), method.column(f"{of}_error")
+        line = 0.4 * errors[0] * (steps / steps[0]) ** order
+        axes.loglog(steps, line, color="0.6", linestyle="--", linewidth=0.8, zorder=0)
+        axes.annotate(f"$h^{order}$", (float(steps[-1]), float(line[-1])), color="0.4", fontsize=7, textcoords="offset points", xytext=(2, -9))
+    ticks = sorted({float(run["step"]) for run in study.runs})
+    if len(ticks) <= 6:
+        axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+        axes.xaxis.set_minor_formatter(NullFormatter())
+
+
+def _above(axes: Axes) -> None:
+    """The legend above the curves, where it hides none."""
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.3)
 
 
 def work_precision(study: Convergence | Comparison, axes: Axes | None = None, *, of: str = "position") -> Axes:
@@ -152,7 +163,7 @@ def work_precision(study: Convergence | Comparison, axes: Axes | None = None, *,
             seconds, errors = np.array(points).T
             own.loglog(seconds, errors, marker=MARKERS[k % len(MARKERS)], color=COLOURS[k % len(COLOURS)], label=label)
         own.set(xlabel="time of computation [s]", ylabel=f"error of {of.replace('_', ' ')}")
-        own.legend()
+        _above(own)
     return own
 
 
