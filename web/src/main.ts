@@ -156,9 +156,10 @@ class App {
     byId("loop").addEventListener("click", () => this.toggleLoop());
     const scrub = byId<HTMLInputElement>("scrub");
     scrub.addEventListener("input", () => {
+      const frame = Number(scrub.value); // before pausing shows the time, and moves the slider with it
       const longest = this.runs.reduce((a, b) => (b.endTime > a.endTime ? b : a));
       player.pause();
-      player.seek(longest.time[Number(scrub.value)]);
+      player.seek(longest.time[frame]);
     });
     const speed = byId<HTMLSelectElement>("speed");
     for (const s of player.speeds) speed.append(new Option(`${s} ×`, String(s)));
