@@ -98,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
                      testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2),
                                      IntegratorChoice{"director", {}}, IntegratorChoice{"energy-decaying", {{"energy", "physical"}}},
-                                     IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}}, IntegratorChoice{"lens-cardona", {}},
+                                     IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}}, IntegratorChoice{"lens-cardona", {{"scheme", "alpha-kappa"}}},
                                      IntegratorChoice{"lens-cardona", {{"scheme", "decaying"}}}, IntegratorChoice{"lens-cardona", {{"kappa", "exact"}}},
                                      IntegratorChoice{"lens-cardona", {{"torque", "fixed-pole"}}})),
     name_of);
