@@ -18,8 +18,10 @@ class EnergyMomentum final : public Integrator {
     w_.lu.prefer_speed();
   }
 
-  void start(State&, double) override {
+  void start(State&, double) override { forget(); }
+  void forget() override {
     for (Predictor& predictor : predictors_) predictor.forget();
+    w_.experience = {};
   }
   bool multipliers_at_end() const override { return false; }
 

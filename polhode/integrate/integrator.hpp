@@ -25,6 +25,9 @@ class Integrator {
   /// Makes the integrator's own memory for a consistent state and the step that will be taken.
   virtual void start(State& state, double h) = 0;
 
+  /// Drops what it remembers of earlier steps to save work, and nothing else: steps from the same state are then the same.
+  virtual void forget() {}
+
   /// One step of size h. If it does not converge, `state` is left untouched. The work of the step is added to `work`.
   virtual StepReport step(State& state, double h, Work& work) = 0;
 

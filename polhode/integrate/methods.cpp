@@ -90,11 +90,12 @@ std::deque<Method>& table() {
   static std::deque<Method> table{
       {.name = "energy-momentum",
        .summary = "Cayley midpoint rule with discrete gradients; the default",
-       .order = "2, or 4, 6, 8 by composition; with joints, the velocities at the ends of steps stay of order 2",
+       .order = "2, or 4 by composition, 6 and 8 for models without joints; with joints, the velocities at the ends of steps stay of order 2, and "
+                "orders 6 and 8 are of order 4",
        .conserves = "energy, linear and angular momentum, constraints at position level; all to round-off. "
                     "Symmetric in time. Velocities meet the constraints to second order",
-       .use = "long runs, closed loops, everything where drift or damping would spoil the result; orders 4 to 8 for fast spin "
-              "and for accuracy. It keeps high-frequency noise: for very stiff models prefer a dissipative method",
+       .use = "long runs, closed loops, everything where drift or damping would spoil the result; order 4 for fast spin and for "
+              "accuracy, 6 and 8 where no joints are. It keeps high-frequency noise: for very stiff models prefer a dissipative method",
        .source = "Nielsen & Krenk 2013 in 6 unknowns a body; Gonzalez 1996; Suzuki 1990; Kahan & Li 1997",
        .options = {{"order", "order of accuracy; a step costs 1, 5, 9 or 17 of order 2", 2.0, {2, 4, 6, 8}, {}, 0, 0}},
        .make =

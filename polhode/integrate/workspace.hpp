@@ -129,7 +129,7 @@ StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move
   constexpr bool may_keep = !std::is_same_v<std::decay_t<Residual>, AlwaysTangents>;
   StepReport report;
   NewtonExperience none;
-  NewtonExperience& experience = may_keep ? w.experience : none;
+  NewtonExperience& experience = may_keep && w.whole_tangent ? w.experience : none;
   bool keep = false;
   if (!w.whole_tangent) test.expect_linear();
   while (!report.converged && report.iterations < max_iterations) {

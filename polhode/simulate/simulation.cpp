@@ -125,7 +125,13 @@ void Simulation::set_velocities(const std::vector<Velocity>& velocities) {
   account();
 }
 
+Simulation::Checkpoint Simulation::checkpoint() {
+  integrator_->forget();
+  return {state_, work_, step_};
+}
+
 void Simulation::restore(const Checkpoint& checkpoint) {
+  integrator_->forget();
   state_ = checkpoint.state;
   work_ = checkpoint.work;
   step_ = checkpoint.step;

@@ -44,7 +44,7 @@ class Simulation {
     Work work;
     long step = 0;
   };
-  Checkpoint checkpoint() const { return {state_, work_, step_}; }
+  Checkpoint checkpoint();
   void restore(const Checkpoint& checkpoint);
 
   /// Runs to the end, also after an interruption. `sample` is called at the start and after every output step, `progress` after every step; if it

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/lie/so3.hpp>
+
 #include "simulate/runs.hpp"
 
 namespace polhode {
@@ -44,9 +46,25 @@ TEST(EnergyMomentum, ConvergesWithOrderFourOnTheHeavyTop) {
   EXPECT_LE(errors.back(), 1e-9);                 // measured 7.6e-10
 }
 
-TEST(EnergyMomentum, ConvergesWithOrdersSixAndEightOnTheHeavyTop) {
-  EXPECT_NEAR(observed_order(errors_of_the_top(energy_momentum(6), 1e-2)), 6.0, 0.4);
-  EXPECT_NEAR(observed_order(errors_of_the_top(energy_momentum(8), 2e-2)), 8.0, 0.5);
+/// Errors of the orientation of the heavy top without constraint equations at t = 1, with steps each half of the one before.
+std::vector<double> errors_of_the_turning_top(double order, double h, int count) {
+  const auto turned = [](double o, double step) { return run(model_file("bruls_7_4"), energy_momentum(o), step, 1).bodies.at(0).second.orientation; };
+  const Quaternion exact = turned(8, h / (1 << (count + 1)));
+  std::vector<double> errors;
+  for (int k = 0; k < count; ++k, h /= 2) errors.push_back(so3::log(exact.conjugate() * turned(order, h)).norm());
+  return errors;
+}
+
+TEST(EnergyMomentum, ConvergesWithOrdersSixAndEightWithoutJoints) {
+  EXPECT_NEAR(observed_order(errors_of_the_turning_top(6, 4e-3, 3)), 6.0, 0.3);
+  EXPECT_NEAR(observed_order(errors_of_the_turning_top(8, 8e-3, 3)), 8.0, 0.5);
+}
+
+// The rule turns the velocity across a joint about, v -> -v, so that a step is not near the identity and the theory of compositions
+// does not hold: Suzuki's is of order 4 all the same, those of higher order are not better.
+TEST(EnergyMomentum, ConvergesWithOrderFourWithJointsWhateverTheComposition) {
+  EXPECT_NEAR(observed_order(errors_of_the_top(energy_momentum(6), 4e-3)), 4.0, 0.1);  // measured 3.996
+  EXPECT_NEAR(observed_order(errors_of_the_top(energy_momentum(8), 4e-3)), 4.0, 0.1);  // measured 4.003
 }
 
 TEST(EnergyMomentum, OfOrderFourToEightKeepsWhatOrderTwoKeeps) {

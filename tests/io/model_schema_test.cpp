@@ -16,7 +16,7 @@ using nlohmann::json;
 using KeysByType = std::map<std::string, std::set<std::string>>;
 
 json schema() {
-  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../../schema/model.schema.json");
+  std::ifstream file(POLHODE_SOURCE_DIR "/schema/model.schema.json");
   return json::parse(file);
 }
 
