@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import ClassVar, Literal, Union
+from typing import Any, ClassVar, Literal, Union
 
 from .element import Element, Matrix, Rotation, Vector, by_type
 
@@ -25,6 +25,7 @@ class Rigid(Element):
         orientation: rotation from body to space
         velocity: of the origin, in space [m/s]; left out: made consistent with the joints
         angular_velocity: body components [rad/s]; left out: made consistent with the joints
+        shapes: what it looks like, for pictures only: a list of shapes in the words of the model format
     """
 
     name: str
@@ -38,6 +39,7 @@ class Rigid(Element):
     orientation: Rotation | None = None
     velocity: Vector | None = None
     angular_velocity: Vector | None = None
+    shapes: list[dict[str, Any]] | None = None
 
 
 @dataclasses.dataclass
@@ -55,6 +57,7 @@ class FixedPoint(Element):
         orientation: rotation from body to space
         angular_velocity: body components [rad/s]; left out: made consistent with the joints
         pivot: the point that stays, in space [m]; default [0, 0, 0]
+        shapes: what it looks like, for pictures only: a list of shapes in the words of the model format
     """
 
     _type: ClassVar[str] = "fixed-point"
@@ -69,6 +72,7 @@ class FixedPoint(Element):
     orientation: Rotation | None = None
     angular_velocity: Vector | None = None
     pivot: Vector | None = None
+    shapes: list[dict[str, Any]] | None = None
 
 
 @dataclasses.dataclass
@@ -80,6 +84,7 @@ class Particle(Element):
         mass: [kg]
         position: in space [m]
         velocity: in space [m/s]; left out: made consistent with the joints
+        shapes: what it looks like, for pictures only: a list of shapes in the words of the model format
     """
 
     _type: ClassVar[str] = "particle"
@@ -88,6 +93,7 @@ class Particle(Element):
     mass: float
     position: Vector | None = None
     velocity: Vector | None = None
+    shapes: list[dict[str, Any]] | None = None
 
 
 @dataclasses.dataclass
@@ -101,6 +107,7 @@ class Scalar(Element):
         axis: direction of travel, in space; default [1, 0, 0]
         coordinate: initial travel [m]
         rate: initial rate of travel [m/s]
+        shapes: what it looks like, for pictures only: a list of shapes in the words of the model format
     """
 
     _type: ClassVar[str] = "scalar"
@@ -111,6 +118,7 @@ class Scalar(Element):
     axis: Vector | None = None
     coordinate: float | None = None
     rate: float | None = None
+    shapes: list[dict[str, Any]] | None = None
 
 
 AnyBody = Union[Rigid, FixedPoint, Particle, Scalar]
