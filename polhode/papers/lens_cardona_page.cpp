@@ -12,13 +12,6 @@
 namespace polhode::papers::lens_cardona {
 namespace {
 
-struct Interrupted {};
-void tell(const Progress& progress, const std::string& what) {
-  if (progress && !progress("lens-cardona: " + what)) throw Interrupted{};
-}
-
-Claim::Verdict judged(bool true_as_measured) { return true_as_measured ? Claim::Verdict::confirmed : Claim::Verdict::not_confirmed; }
-
 double loss(const std::vector<double>& total) { return total.front() - total.back(); }
 std::string change_text(const std::vector<double>& total) { return std::abs(loss(total)) < 1e-10 ? "0 (rounding)" : number(-loss(total), 8); }
 double largest_change(const std::vector<double>& total) {
