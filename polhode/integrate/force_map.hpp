@@ -16,6 +16,7 @@ enum class Torque {
 
 /// The two states that a step looks for, in this order wherever they are counted: at its end, and just after its start.
 enum Where { at_end, at_jump };
+inline constexpr std::array<Where, 2> states{at_end, at_jump};
 
 /// How a node gets there from the start of the step: its displacement and the vector of its rotation, both in space.
 struct NodeStep {

@@ -4,9 +4,6 @@
 #include <limits>
 
 namespace polhode {
-namespace {
-constexpr std::array<Where, 2> states{at_end, at_jump};
-}
 
 JumpMotion::JumpMotion(const System& system, Torque torque, double alpha)
     : nodes(system.nodes.size()), system_(system), torque_(torque), alpha_(alpha), w_by_scalar_(system.nodes.size()) {

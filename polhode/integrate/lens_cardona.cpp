@@ -14,12 +14,13 @@ namespace polhode {
 namespace {
 
 using Kappa = LensCardonaOptions::Kappa;
-constexpr std::array<Where, 2> states{at_end, at_jump};
 
 System without_dampers(System system) {
   for_each_element(system.elastic, [](auto& e) { e.damping.setZero(); });
   return system;
 }
+
+double largest(const VecX& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0; }
 
 std::span<double> span(VecX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
@@ -136,6 +137,7 @@ class LensCardona final : public Integrator {
     if (stabilised_)
       for (const Where k : states) evaluate_velocity_level(state, h, k);
     equations_.assemble(A);
+    w_.lu.expect_error(std::max(largest(w_.phi), largest(phi_jump_)));
   }
 
   /// Forces of the two intervals. They are symmetric in the ends of an interval: with these exchanged, the tangent is by the other.

@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// One column of every table: its name for programs, its heading for people, and how to find it in a run.
-struct Column {
+struct Compared {
   const char *key, *heading;
   double (*value)(const ComparedRun&);
 };
@@ -24,7 +24,7 @@ double iterations_a_step(const ComparedRun& run) {
   return run.certificate.steps ? static_cast<double>(run.certificate.newton.iterations) / static_cast<double>(run.certificate.steps) : 0.0;
 }
 
-const std::array<Column, 13> columns = {{
+const std::array<Compared, 13> compared = {{
     {"position_error", "position [m]", [](const ComparedRun& r) { return r.largest.position; }},
     {"angle_error", "angle [rad]", [](const ComparedRun& r) { return r.largest.angle; }},
     {"velocity_error", "velocity [m/s]", [](const ComparedRun& r) { return r.largest.velocity; }},
@@ -40,7 +40,7 @@ const std::array<Column, 13> columns = {{
     {"seconds", "time [s]", [](const ComparedRun& r) { return r.certificate.seconds; }},
 }};
 
-std::string shown(const Column& column, const ComparedRun& run) {
+std::string shown(const Compared& column, const ComparedRun& run) {
   const double v = column.value(run);
   if (std::isnan(v)) return "-";
   return std::string_view(column.key) == "iterations_per_step" ? fmt::format("{:.2f}", v) : fmt::format("{:.2e}", v);
@@ -50,13 +50,13 @@ std::string shown(const Column& column, const ComparedRun& run) {
 std::string table(const std::vector<const ComparedRun*>& runs) {
   std::size_t name = 10;
   for (const ComparedRun* run : runs) name = std::max(name, to_text(run->candidate.integrator).size());
-  std::vector<const Column*> used;
-  for (const Column& c : columns)
+  std::vector<const Compared*> used;
+  for (const Compared& c : compared)
     if (std::any_of(runs.begin(), runs.end(), [&](const ComparedRun* r) { return r->failure.empty() && c.value(*r) > 0; }))
       used.push_back(&c);
-  const auto width = [](const Column& c) { return std::max<std::size_t>(9, std::string_view(c.heading).size()); };
+  const auto width = [](const Compared& c) { return std::max<std::size_t>(9, std::string_view(c.heading).size()); };
   std::string out = fmt::format("  {:<{}}  {:>9}", "integrator", name, "step [s]");
-  for (const Column* c : used) out += fmt::format("  {:>{}}", c->heading, width(*c));
+  for (const Compared* c : used) out += fmt::format("  {:>{}}", c->heading, width(*c));
   out += "\n";
   for (const ComparedRun* run : runs) {
     out += fmt::format("  {:<{}}  {:>9.4g}", to_text(run->candidate.integrator), name, run->candidate.step);
@@ -64,7 +64,7 @@ std::string table(const std::vector<const ComparedRun*>& runs) {
       out += "  no result: " + run->failure + "\n";
       continue;
     }
-    for (const Column* c : used) out += fmt::format("  {:>{}}", shown(*c, *run), width(*c));
+    for (const Compared* c : used) out += fmt::format("  {:>{}}", shown(*c, *run), width(*c));
     out += "\n";
   }
   return out;
@@ -72,11 +72,11 @@ std::string table(const std::vector<const ComparedRun*>& runs) {
 
 std::string csv(const std::vector<const ComparedRun*>& runs) {
   std::string out = "integrator,step";
-  for (const Column& c : columns) out += fmt::format(",{}", c.key);
+  for (const Compared& c : compared) out += fmt::format(",{}", c.key);
   out += ",failure\n";
   for (const ComparedRun* run : runs) {
     out += fmt::format("{},{}", to_text(run->candidate.integrator), run->candidate.step);
-    for (const Column& c : columns) {
+    for (const Compared& c : compared) {
       const double v = run->failure.empty() ? c.value(*run) : Errors::nan;
       out += std::isnan(v) ? "," : fmt::format(",{:.9g}", v);
     }
@@ -93,7 +93,7 @@ Json json(const ComparedRun& run) {
   Json out = {{"integrator", to_text(run.candidate.integrator)}, {"options", run.integrator}, {"step", run.candidate.step}};
   out["failure"] = run.failure.empty() ? Json(nullptr) : Json(run.failure);
   if (!run.failure.empty()) return out;
-  for (const Column& c : columns) out[c.key] = number(c.value(run));
+  for (const Compared& c : compared) out[c.key] = number(c.value(run));
   out["at_end"] = {{"position_error", number(run.at_end.position)}, {"angle_error", number(run.at_end.angle)},
                    {"velocity_error", number(run.at_end.velocity)}, {"angular_velocity_error", number(run.at_end.angular_velocity)}};
   out["steps"] = run.certificate.steps;

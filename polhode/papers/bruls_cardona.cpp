@@ -11,14 +11,6 @@ namespace {
 
 Vec3 observed(const Problem& problem, const Certificate::BodyState& body) { return body.position + body.orientation * problem.X; }
 
-Model model_of(const Problem& problem, const IntegratorChoice& integrator, double h, double end_time) {
-  Model model = built_in_model(problem.model);
-  model.simulation.integrator = integrator;
-  model.simulation.step = h;
-  model.simulation.end_time = end_time;
-  return model;
-}
-
 /// The exact motion at some times, computed once.
 const Reference& motion(const Problem& problem, const std::vector<double>& times) {
   static std::map<std::pair<std::string, std::vector<double>>, Reference> known;
@@ -28,6 +20,14 @@ const Reference& motion(const Problem& problem, const std::vector<double>& times
 }
 
 }  // namespace
+
+Model model_of(const Problem& problem, const IntegratorChoice& integrator, double h, double end_time) {
+  Model model = built_in_model(problem.model);
+  model.simulation.integrator = integrator;
+  model.simulation.step = h;
+  model.simulation.end_time = end_time;
+  return model;
+}
 
 std::vector<double> Problem::times() const {
   std::vector<double> out;

@@ -25,6 +25,9 @@ IntegratorChoice method(const std::string& update, double rho_inf, const std::st
 /// Equation (99): the mean over the window of the distance of x from the exact motion, not from a fine run of the same method.
 double error(const Problem& problem, const IntegratorChoice& integrator, double h);
 
+/// The model of a problem, to be simulated in this way.
+Model model_of(const Problem& problem, const IntegratorChoice& integrator, double h, double end_time);
+
 /// The exact x at a time.
 Vec3 exact(const Problem& problem, double t);
 

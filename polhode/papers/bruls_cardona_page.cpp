@@ -19,14 +19,6 @@ const std::array<std::pair<const char*, const char*>, 5> updates = {{{"exp1", "g
                                                                      {"rotation-vector", "linear (rotation-vector)"},
                                                                      {"cayley", "Cayley"}}};
 
-Model model_of(const Problem& p, const IntegratorChoice& integrator, double h, double end_time) {
-  Model model = built_in_model(p.model);
-  model.simulation.integrator = integrator;
-  model.simulation.step = h;
-  model.simulation.end_time = end_time;
-  return model;
-}
-
 /// Error (99) against the step, all methods; and the orders that it shows.
 struct Study {
   Drawing drawing;

@@ -75,7 +75,7 @@ void BlockLU::close_loop(const Step& step) {
   double* const A = matrix_.values().data();
   const int n = step.size;
   std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
-  ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance, A + step.pivot,
+  ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance_, A + step.pivot,
                                                   least_size * mobility_);
   for (const Later& later : std::span(later_).subspan(step.first_later, step.later))
     small::multiply(n, later.size, A + step.pivot, A + later.upper);

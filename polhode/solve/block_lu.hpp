@@ -1,6 +1,7 @@
 // Block elimination: LU of a block matrix in the order of plan_elimination, linear in the number of bodies for trees.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -28,6 +29,10 @@ class BlockLU {
 
   /// For equations whose solution is corrected again: blocks are inverted also where that loses six digits, not only two.
   void prefer_speed() { least_left_ = 1e-6; }
+
+  /// Away from the configuration that is sought, by r, rows that are redundant there are so no more: they leave pivots of r^2 that mean
+  /// nothing, and would give their multipliers any size. Such pivots are dropped in the next factor().
+  void expect_error(double r) { rank_tolerance_ = std::max(rank_tolerance, std::min(r * r, 1e-4)); }
 
   BlockMatrix& matrix() { return matrix_; }  ///< fill this (after set_zero), then factor()
   const BlockMatrix& matrix() const { return matrix_; }
@@ -71,6 +76,7 @@ class BlockLU {
   std::vector<char> inverted_;     ///< whether the pivot block of a group holds its inverse, or its LU
   bool closes_ = false;            ///< whether there are loops
   double least_left_ = 1e-2;       ///< see small_inverse.hpp
+  double rank_tolerance_ = rank_tolerance;
   double mobility_ = 0;            ///< the largest reciprocal of a pivot of the free groups
   std::vector<int> ranks_;
 };

@@ -10,7 +10,7 @@ namespace polhode {
 namespace {
 
 constexpr int most_columns = 10;          // 2, 4, ..., 20 substeps: order 20
-constexpr int size = 12;                  // of a node: x, theta, v, Omega
+constexpr int per_node = 12;              // of a node: x, theta, v, Omega
 constexpr double most_turn = 1.4;         // of a body in a step [rad]: relative angles are then counted safely
 constexpr double least_step = 1e-12;      // relative to the time covered
 
@@ -27,7 +27,7 @@ State ExactMotion::state_at(const VecX& y, double t) const {
   State s = state_;
   s.t = t;
   for (int i = 0; i < system_.node_count(); ++i) {
-    const auto part = y.segment<size>(size * i);
+    const auto part = y.segment<per_node>(per_node * i);
     NodeState& node = s.nodes[i];
     node.x = part.segment<3>(0);
     node.q = (state_.nodes[i].q * so3::exp(part.segment<3>(3))).normalized();
@@ -43,9 +43,9 @@ void ExactMotion::rates(const VecX& y, double t, VecX& dy) {
   const State s = state_at(y, t);
   const Accelerations a = accelerations(system_, s, mass_);
   for (int i = 0; i < system_.node_count(); ++i) {
-    const auto part = y.segment<size>(size * i);
+    const auto part = y.segment<per_node>(per_node * i);
     const Vec6 u_dot = system_.spread(i, a.u_dot.segment<6>(6 * i));
-    dy.segment<size>(size * i) << s.nodes[i].v, so3::tangent_inverse(part.segment<3>(3)) * s.nodes[i].Omega, u_dot.head<3>(),
+    dy.segment<per_node>(per_node * i) << s.nodes[i].v, so3::tangent_inverse(part.segment<3>(3)) * s.nodes[i].Omega, u_dot.head<3>(),
         s.nodes[i].q.conjugate() * Vec3(u_dot.tail<3>());
   }
 }
@@ -56,24 +56,24 @@ VecX ExactMotion::multipliers() { return accelerations(system_, state_, mass_).l
 /// Aitken and Neville removes one by one, until two columns agree. `columns` returns how many were needed.
 bool ExactMotion::step(double H, int& columns) {
   const int n = system_.node_count();
-  VecX y0(size * n), f0(size * n), f(size * n);
+  VecX y0(per_node * n), f0(per_node * n), f(per_node * n);
   double speed = 0, spin = 0;
   for (int i = 0; i < n; ++i) {
     const NodeState& s = state_.nodes[i];
-    y0.segment<size>(size * i) << s.x, Vec3::Zero(), s.v, s.Omega;
+    y0.segment<per_node>(per_node * i) << s.x, Vec3::Zero(), s.v, s.Omega;
     speed = std::max(speed, s.v.norm());
     spin = std::max(spin, s.Omega.norm());
   }
   rates(y0, state_.t, f0);
   for (int i = 0; i < n; ++i) {  // at rest, what the step will bring counts
-    speed = std::max(speed, H * f0.segment<3>(size * i + 6).norm());
-    spin = std::max(spin, H * f0.segment<3>(size * i + 9).norm());
+    speed = std::max(speed, H * f0.segment<3>(per_node * i + 6).norm());
+    spin = std::max(spin, H * f0.segment<3>(per_node * i + 9).norm());
   }
   const double length = system_.length, v_scale = std::max(speed, spin * length), w_scale = std::max(spin, speed / length);
   const auto measure = [&](const VecX& e) {
     double largest = 0;
     for (int i = 0; i < n; ++i) {
-      const auto part = e.segment<size>(size * i).cwiseAbs();
+      const auto part = e.segment<per_node>(per_node * i).cwiseAbs();
       largest = std::max({largest, part.segment<3>(0).maxCoeff() / length, part.segment<3>(3).maxCoeff()});
       if (v_scale > 0) largest = std::max({largest, part.segment<3>(6).maxCoeff() / v_scale, part.segment<3>(9).maxCoeff() / w_scale});
     }
@@ -103,7 +103,7 @@ bool ExactMotion::step(double H, int& columns) {
       const bool stagnates = columns > 5 && error < 100 * tolerance_ && error > 0.5 * error_before;
       if (columns > 3 && (error <= tolerance_ || stagnates)) {
         for (int i = 0; i < n; ++i)
-          if (row.back().segment<3>(size * i + 3).norm() > most_turn) return false;
+          if (row.back().segment<3>(per_node * i + 3).norm() > most_turn) return false;
         state_ = state_at(row.back(), state_.t + H);
         return true;
       }

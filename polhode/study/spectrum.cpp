@@ -90,7 +90,7 @@ std::complex<double> log_near(std::complex<double> root, double phase) {
 }
 
 /// Follows the principal root from small steps to larger ones: at each, the root nearest to what the last two foretell.
-class Follower {
+class RootFollower {
  public:
   /// w = (-xi + i) omega_bar h, or nothing if the root is real.
   std::optional<std::complex<double>> next(double h_over_T, const std::vector<std::complex<double>>& roots) {
@@ -121,7 +121,7 @@ class Follower {
   std::optional<Place> last_, before_;
 };
 
-SpectralPoint point(const IntegratorChoice& integrator, double h_over_T, Follower& follower) {
+SpectralPoint point(const IntegratorChoice& integrator, double h_over_T, RootFollower& follower) {
   const Eigen::VectorXcd roots = amplification(integrator, h_over_T).A.eigenvalues();
   SpectralPoint out{h_over_T, roots.cwiseAbs().maxCoeff(), nan, nan, {roots.begin(), roots.end()}};
   if (const auto w = follower.next(h_over_T, out.roots)) {
@@ -190,7 +190,7 @@ Spectrum spectrum(const IntegratorChoice& integrator, const std::vector<double>&
   std::sort(ascending.begin(), ascending.end());
   std::vector<SpectralPoint> found;
   try {
-    Follower follower;
+    RootFollower follower;
     // in small strides, so that the root is not lost on the way
     double h = ascending.empty() ? 0 : std::min(0.01, ascending.front());
     for (const double wanted : ascending) {

@@ -46,7 +46,7 @@ void* aligned_alloc(std::size_t alignment, std::size_t size) {
 }
 #endif
 
-namespace polhode {
+namespace polhode::allocation_test {
 namespace {
 
 TEST(AllocationCount, SeesWhatEigenAndNewTake) {  // else the tests below could not fail
@@ -119,4 +119,4 @@ INSTANTIATE_TEST_SUITE_P(RattlieSteps, Allocation,
                          name_of);
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::allocation_test

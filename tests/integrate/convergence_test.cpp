@@ -4,7 +4,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::convergence_test {
 namespace {
 
 struct Case {
@@ -82,4 +82,4 @@ TEST(Dampers, TakeWhatTheGovernorLoses) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::convergence_test

@@ -7,7 +7,7 @@
 #include "simulate/runs.hpp"
 #include "system/random_models.hpp"
 
-namespace polhode {
+namespace polhode::director_test {
 namespace {
 
 const IntegratorChoice director{"director", {}};
@@ -52,4 +52,4 @@ TEST(Director, MovesAsByTheEnergyMomentumRuleOnRandomMechanisms) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::director_test

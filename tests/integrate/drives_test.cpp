@@ -6,7 +6,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::drives_test {
 namespace {
 
 // Angle 2 t - sin t: 20 rad in 10 s. The body is where the drive says, to round-off, with every method.
@@ -170,4 +170,4 @@ TEST(Load, WorkClosesTheBalance) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::drives_test

@@ -5,7 +5,7 @@
 
 #include "integrate/decaying_models.hpp"
 
-namespace polhode {
+namespace polhode::energy_decaying_models_test {
 namespace {
 
 TEST(SlowEnergyDecaying, DecaysOnEveryModel) {
@@ -208,4 +208,4 @@ TEST(EnergyDecaying, DampsLightBodiesUnderTension) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::energy_decaying_models_test

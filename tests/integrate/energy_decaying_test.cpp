@@ -10,7 +10,7 @@
 
 #include "integrate/decaying_models.hpp"
 
-namespace polhode {
+namespace polhode::energy_decaying_test {
 namespace {
 
 using std::numbers::pi;
@@ -182,4 +182,4 @@ TEST(SlowEnergyDecaying, KeepsTheMomentumOfAFreeJointedModel) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::energy_decaying_test

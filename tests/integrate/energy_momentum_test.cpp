@@ -8,7 +8,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::energy_momentum_test {
 namespace {
 
 // Energy is a sum over 1e4 steps of rounding errors of 1e-16 each: 1e-12 if all have the same sign.
@@ -144,4 +144,4 @@ TEST(EnergyMomentum, KeepsThePolhodeOfAFreeBodyClosed) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::energy_momentum_test

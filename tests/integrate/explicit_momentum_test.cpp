@@ -10,7 +10,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::explicit_momentum_test {
 namespace {
 
 IntegratorChoice explicit_choice(const std::string& name, const std::string& impulse = "") {
@@ -95,4 +95,4 @@ TEST(ExplicitMomentum, RefusesJointsAndStepsAboveTheLimit) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::explicit_momentum_test

@@ -6,7 +6,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::generalized_alpha_test {
 namespace {
 
 /// A row's method with all its options.
@@ -109,4 +109,4 @@ TEST(GeneralizedAlpha, IsExactForFreeSpinAboutAPrincipalAxis) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::generalized_alpha_test

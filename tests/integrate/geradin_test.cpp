@@ -6,7 +6,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::geradin_test {
 namespace {
 
 IntegratorChoice geradin(const std::string& variant, const std::string& parameters = "euler") {
@@ -27,4 +27,4 @@ TEST(Geradin, LosesTheAngularMomentumOfJoinedBodiesToSecondOrder) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::geradin_test

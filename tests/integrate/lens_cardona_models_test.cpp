@@ -5,7 +5,7 @@
 #include "integrate/decaying_models.hpp"
 #include "integrate/lens_models.hpp"
 
-namespace polhode {
+namespace polhode::lens_cardona_models_test {
 namespace {
 
 const std::vector<IntegratorChoice>& all_schemes() {
@@ -195,6 +195,22 @@ TEST(LensCardona, KeepsReactionsOfRedundantLoopsSmall) {
   }
 }
 
+/// Rows that are redundant where a loop closes are independent, by the square of the distance, on the way there: they must not count.
+TEST(LensCardona, PassesThroughOverconstrainedLoops) {
+  for (const char* name : {"bennett", "bricard"})
+    for (const char* torque : {"transported", "fixed-pole"})
+      for (const char* kappa : {"one", "exact", "gamma"}) {
+        SCOPED_TRACE(fmt::format("{} {} {}", name, torque, kappa));
+        const IntegratorChoice choice = lens("alpha-kappa", 0.5, kappa, torque);
+        const Certificate c = run(model_file(name), choice, 0.01, 2);
+        ASSERT_EQ(c.status, "complete");
+        expect_identity(c, choice);
+        EXPECT_EQ(c.newton.halved_steps, 0);
+        EXPECT_LE(c.newton.iterations, 6 * 200);
+        EXPECT_LE(std::abs(c.energy.final - c.energy.initial), 1e-2 * c.energy.scale);
+      }
+}
+
 // Newton's matrix is exact, also in its doubled blocks and at velocity level.
 TEST(LensCardona, TakesTheIterationsOfTheEnergyMomentumRule) {
   for (const Model& model : {mixed_chain(), lens_prismatic(), bushing_chain(1e6)}) {
@@ -206,4 +222,4 @@ TEST(LensCardona, TakesTheIterationsOfTheEnergyMomentumRule) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::lens_cardona_models_test

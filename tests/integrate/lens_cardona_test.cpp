@@ -11,7 +11,7 @@
 #include "integrate/decaying_models.hpp"
 #include "integrate/lens_models.hpp"
 
-namespace polhode {
+namespace polhode::lens_cardona_test {
 namespace {
 
 /// A run, and what is known of its end.
@@ -215,4 +215,4 @@ TEST(LensCardona, WantsOneNameOfItsDamping) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::lens_cardona_test

@@ -6,7 +6,7 @@
 #include "simulate/runs.hpp"
 #include "system/random_models.hpp"
 
-namespace polhode {
+namespace polhode::loops_test {
 namespace {
 
 struct Loop {
@@ -77,4 +77,4 @@ TEST(SlowSingularPose, IsPassedOnTheRightBranchByFortyFourBars) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::loops_test

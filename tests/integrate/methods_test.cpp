@@ -10,7 +10,7 @@
 #include "simulate/runs.hpp"
 #include "simulate/says.hpp"
 
-namespace polhode {
+namespace polhode::methods_test {
 namespace {
 
 /// The library's rule of order 4 or 2, under another name and with an option of another spelling.
@@ -68,4 +68,4 @@ TEST(Methods, RefuseANameThatExistsAndAMethodThatMakesNothing) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::methods_test

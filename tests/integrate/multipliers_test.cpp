@@ -5,7 +5,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::multipliers_test {
 namespace {
 
 /// The largest error of the heavy top's multipliers over 0.1 s: of each step at its middle, and of the mean of two neighbours between them.
@@ -47,4 +47,4 @@ TEST(Multipliers, OfCompositionsAreOfSecondOrderAtTheMiddleOfTheStep) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::multipliers_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::predictor_test {
 namespace {
 
 /// The error of the guess for step k of increments f(k), after the steps before; the given guess of constant velocity is always off by 1.
@@ -48,4 +48,4 @@ TEST(Predictor, StartsAnewWithAnotherStep) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::predictor_test

@@ -6,7 +6,7 @@
 #include "simulate/runs.hpp"
 #include "system/random_models.hpp"
 
-namespace polhode {
+namespace polhode::random_motion_test {
 namespace {
 
 constexpr int steps = 200;
@@ -141,4 +141,4 @@ INSTANTIATE_TEST_SUITE_P(Slow, ReversibleRandomMotion, testing::ValuesIn(reversi
 INSTANTIATE_TEST_SUITE_P(Slow, RandomMotion, testing::ValuesIn(kinds), [](const auto& test) { return test.param.name; });
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::random_motion_test

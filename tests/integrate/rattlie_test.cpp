@@ -5,7 +5,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::rattlie_test {
 namespace {
 
 const IntegratorChoice rattlie{"rattlie", {}};
@@ -37,4 +37,4 @@ TEST(Rattlie, RunsRedundantAndDrivenModels) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::rattlie_test

@@ -11,7 +11,7 @@
 
 #include <polhode/io/figure_path.hpp>
 
-namespace polhode {
+namespace polhode::figure_test {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
@@ -234,4 +234,4 @@ TEST(Figure, PanelsOfAColumnAreAligned) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::figure_test

@@ -5,7 +5,7 @@
 
 #include <polhode/model/error.hpp>
 
-namespace polhode {
+namespace polhode::integrator_text_test {
 namespace {
 
 TEST(IntegratorText, ReadsNumbersAndWords) {
@@ -38,4 +38,4 @@ TEST(IntegratorText, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::integrator_text_test

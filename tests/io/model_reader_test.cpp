@@ -15,7 +15,7 @@
 
 #include "model_documents.hpp"
 
-namespace polhode {
+namespace polhode::model_reader_test {
 namespace {
 
 using nlohmann::json;
@@ -274,4 +274,4 @@ TEST(ModelOverride, RefusesUnknownPathsAndValues) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::model_reader_test

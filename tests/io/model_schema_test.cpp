@@ -9,7 +9,7 @@
 
 #include <polhode/io/model_keys.hpp>
 
-namespace polhode {
+namespace polhode::model_schema_test {
 namespace {
 
 using nlohmann::json;
@@ -89,4 +89,4 @@ TEST(ModelKeys, NameOnlyTypesThatExist) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::model_schema_test

@@ -13,7 +13,7 @@
 
 #include "model_documents.hpp"
 
-namespace polhode {
+namespace polhode::model_writer_test {
 namespace {
 
 TEST(ModelWriter, ReadingWhatWasWrittenGivesTheModel) {
@@ -75,4 +75,4 @@ TEST(ModelWriter, RefusesWhatJsonCannotHold) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::model_writer_test

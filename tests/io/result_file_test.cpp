@@ -18,7 +18,7 @@
 #include <polhode/io/csv.hpp>
 #include <polhode/io/result.hpp>
 
-namespace polhode {
+namespace polhode::result_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -378,4 +378,4 @@ TEST(Csv, NamesWithCommasAreQuoted) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::result_file_test

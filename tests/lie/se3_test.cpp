@@ -7,7 +7,7 @@
 
 #include "reference.hpp"
 
-namespace polhode::se3 {
+namespace polhode::se3::se3_test {
 namespace {
 
 using reference::epsilon;
@@ -158,4 +158,4 @@ TEST(PoseTangent, Derivatives) {
 }
 
 }  // namespace
-}  // namespace polhode::se3
+}  // namespace polhode::se3::se3_test

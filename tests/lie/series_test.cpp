@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::series {
+namespace polhode::series::series_test {
 namespace {
 
 #ifdef __SIZEOF_FLOAT128__
@@ -157,4 +157,4 @@ TEST(Series, InverseTangentBlowsUpAtAFullTurn) {
 }
 
 }  // namespace
-}  // namespace polhode::series
+}  // namespace polhode::series::series_test

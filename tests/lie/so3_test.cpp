@@ -7,7 +7,7 @@
 
 #include "reference.hpp"
 
-namespace polhode::so3 {
+namespace polhode::so3::so3_test {
 namespace {
 
 using reference::epsilon;
@@ -200,4 +200,4 @@ TEST(Cayley, Derivatives) {
 }
 
 }  // namespace
-}  // namespace polhode::so3
+}  // namespace polhode::so3::so3_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::function_test {
 namespace {
 
 using Type = Function::Type;
@@ -190,4 +190,4 @@ TEST(Function, ATableOfOneOrTwoPointsIsConstantOrStraight) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::function_test

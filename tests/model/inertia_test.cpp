@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::inertia_test {
 namespace {
 
 struct Cloud {
@@ -82,4 +82,4 @@ TEST(Inertia, GivenWhereItIsWantedKeepsItsDigits) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::inertia_test

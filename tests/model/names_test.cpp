@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::names_test {
 namespace {
 
 template <class Enum>
@@ -57,4 +57,4 @@ TEST(Names, AnotherWordIsNotSuggested) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::names_test

@@ -4,7 +4,7 @@
 #include <polhode/io/model_reader.hpp>
 #include <polhode/model/error.hpp>
 
-namespace polhode {
+namespace polhode::shapes_test {
 namespace {
 
 /// What is said of a body with this shape; nothing if it is accepted.
@@ -45,4 +45,4 @@ TEST(ShapesOfBodies, AreRefusedWithTheirPlace) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::shapes_test

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode {
+namespace polhode::validate_test {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -251,4 +251,4 @@ TEST(Validate, SuggestsNamesForTheFirstFindingsOnly) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::validate_test

@@ -3,7 +3,7 @@
 
 #include <polhode/papers/bruls_cardona.hpp>
 
-namespace polhode::papers::bruls_cardona {
+namespace polhode::papers::bruls_cardona::bruls_cardona_test {
 namespace {
 
 // Closed forms: Kummer's functions for 7.1 and 7.3, two rotations for 7.2, all to 15 digits
@@ -124,4 +124,4 @@ TEST(SlowBrulsCardona, EnergyAfterTenSeconds) {
 }
 
 }  // namespace
-}  // namespace polhode::papers::bruls_cardona
+}  // namespace polhode::papers::bruls_cardona::bruls_cardona_test

@@ -5,7 +5,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode::papers::geradin {
+namespace polhode::papers::geradin::geradin_test {
 namespace {
 
 struct FirstStep {
@@ -161,4 +161,4 @@ TEST(GeradinPaper, TheExactMotionHasTheNutationOfEllipticFunctions) {
 }
 
 }  // namespace
-}  // namespace polhode::papers::geradin
+}  // namespace polhode::papers::geradin::geradin_test

@@ -4,7 +4,7 @@
 #include <polhode/papers/bruls_cardona.hpp>
 #include <polhode/papers/hulbert.hpp>
 
-namespace polhode::papers::hulbert {
+namespace polhode::papers::hulbert::hulbert_test {
 namespace {
 
 // DOP853 at 1e-13, of an independent program. The tumbling body spreads rounding: 1e-16 at 2 s is 1e-10 at 5 s.
@@ -151,4 +151,4 @@ TEST(Hulbert, RattlieKeepsTheMomentumOfTheFlyingLinks) {
 }
 
 }  // namespace
-}  // namespace polhode::papers::hulbert
+}  // namespace polhode::papers::hulbert::hulbert_test

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::papers::lens_cardona {
+namespace polhode::papers::lens_cardona::lens_cardona_test {
 namespace {
 
 double loss(const std::vector<double>& total) { return total.front() - total.back(); }
@@ -74,4 +74,4 @@ TEST(SlowLensCardonaPaper, EnergyDecayingTakesLargeStepsOfStiffModels) {
 }
 
 }  // namespace
-}  // namespace polhode::papers::lens_cardona
+}  // namespace polhode::papers::lens_cardona::lens_cardona_test

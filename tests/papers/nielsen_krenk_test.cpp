@@ -5,7 +5,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode::papers::nielsen_krenk {
+namespace polhode::papers::nielsen_krenk::nielsen_krenk_test {
 namespace {
 
 // 10 digits are given; the motion is chaotic, and 8 are left of them at 5 s. Kinetic energy and l1 to 1e-7 of 1000
@@ -70,4 +70,4 @@ TEST(NielsenKrenkPaper, ConvergesWithOrderTwo) {
 }
 
 }  // namespace
-}  // namespace polhode::papers::nielsen_krenk
+}  // namespace polhode::papers::nielsen_krenk::nielsen_krenk_test

@@ -12,7 +12,7 @@
 #include "simulate/runs.hpp"
 #include "simulate/says.hpp"
 
-namespace polhode {
+namespace polhode::computed_test {
 namespace {
 
 using Of = ComputedPotential::Of;
@@ -260,4 +260,4 @@ TEST(Simulation, GoesOnFromACheckpointAsItDidBefore) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::computed_test

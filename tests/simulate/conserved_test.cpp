@@ -5,7 +5,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::conserved_test {
 namespace {
 
 ConservedMomenta conserved(const Model& model) {
@@ -109,4 +109,4 @@ TEST(ConservedMomenta, AreNotThoseAlongALoadOrASpringToTheGround) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::conserved_test

@@ -8,7 +8,7 @@
 #include "simulate/runs.hpp"
 #include "simulate/says.hpp"
 
-namespace polhode {
+namespace polhode::simulation_test {
 namespace {
 
 
@@ -162,4 +162,4 @@ TEST(Simulation, RefusesMethodsAndOptionsThatDoNotExist) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::simulation_test

@@ -10,7 +10,7 @@
 #include "simulate/says.hpp"
 #include "system/random_models.hpp"
 
-namespace polhode {
+namespace polhode::start_test {
 namespace {
 
 using Assembly = SimulationOptions::Assembly;
@@ -197,4 +197,4 @@ TEST(Accelerations, KeepTheConstraintsAndTheEnergy) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::start_test

@@ -12,7 +12,7 @@
 #include "patterns.hpp"
 #include "system/configurations.hpp"
 
-namespace polhode {
+namespace polhode::block_lu_test {
 namespace {
 
 /// |A x - b| / (|A| |x| + |b|), in the largest norm.
@@ -115,4 +115,4 @@ TEST(GeneralisedInverse, HasItsDefiningProperties) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::block_lu_test

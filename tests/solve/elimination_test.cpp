@@ -9,7 +9,7 @@
 
 #include "patterns.hpp"
 
-namespace polhode {
+namespace polhode::elimination_test {
 namespace {
 
 std::size_t total_later(const std::vector<Elimination>& plan) {
@@ -114,4 +114,4 @@ TEST_P(EliminationOrder, ClosesAsManyLoopsAsTheGraphHas) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::elimination_test

@@ -10,7 +10,7 @@
 
 #include "system/configurations.hpp"
 
-namespace polhode {
+namespace polhode::redundancy_test {
 namespace {
 
 /// A closed loop of hinges: body k goes from point k to point k + 1, the last link is the ground.
@@ -220,4 +220,4 @@ TEST(Redundancy, IsNotFoundWhereThereIsNone) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::redundancy_test

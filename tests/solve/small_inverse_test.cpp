@@ -6,7 +6,7 @@
 
 #include "patterns.hpp"
 
-namespace polhode {
+namespace polhode::small_inverse_test {
 namespace {
 
 template <int n>
@@ -53,4 +53,4 @@ TEST(SmallInverse, LeavesBlocksAloneThatLoseDigits) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::small_inverse_test

@@ -7,7 +7,7 @@
 
 #include <polhode/study/conservation.hpp>
 
-namespace polhode {
+namespace polhode::conservation_test {
 namespace {
 
 /// The rows of a table without the figures in brackets, which may differ in their last digit from machine to machine.
@@ -62,4 +62,4 @@ TEST(Conservation, MeasuresWhatAMethodWithoutJointsKeepsOnSprings) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::conservation_test

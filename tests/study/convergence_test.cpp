@@ -5,7 +5,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::study_convergence_test {
 namespace {
 
 TEST(FitOrder, FindsThePowerOfExactPowers) {
@@ -72,4 +72,4 @@ TEST(Comparison, KeepsTheFailureOfOneFromTheOthers) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::study_convergence_test

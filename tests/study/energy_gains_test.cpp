@@ -9,7 +9,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::energy_gains_test {
 namespace {
 
 /// The rows of the table without the counts in brackets, which rounding may change by one.
@@ -40,4 +40,4 @@ TEST(EnergyGains, NeverHappenWithMethodsThatProveIt) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::energy_gains_test

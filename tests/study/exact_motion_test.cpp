@@ -6,7 +6,7 @@
 
 #include "simulate/runs.hpp"
 
-namespace polhode {
+namespace polhode::exact_motion_test {
 namespace {
 
 /// The largest difference of the computed motion from the known one, relative to lengths and rates of order 1.
@@ -66,4 +66,4 @@ TEST(ExactMotion, KnowsTheReactions) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::exact_motion_test

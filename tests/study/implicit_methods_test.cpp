@@ -7,7 +7,7 @@
 #include "simulate/runs.hpp"
 #include "system/random_models.hpp"
 
-namespace polhode {
+namespace polhode::implicit_methods_test {
 namespace {
 
 struct Promise {
@@ -80,4 +80,4 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, ImplicitMethodsOn,
                          [](const auto& one) { return one.param.name; });
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::implicit_methods_test

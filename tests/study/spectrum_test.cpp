@@ -16,7 +16,7 @@
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/io/spectrum_report.hpp>
 
-namespace polhode {
+namespace polhode::spectrum_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -245,4 +245,4 @@ TEST(Spectrum, MethodsThatDoTheSameShareACurve) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::spectrum_test

@@ -8,7 +8,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::evaluate_test {
 namespace {
 
 // ---- one small model for each element ----
@@ -388,4 +388,4 @@ TEST_P(Evaluate, ResidualDoesNotDependOnTheStage) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::evaluate_test

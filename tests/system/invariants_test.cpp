@@ -5,7 +5,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::invariants_test {
 namespace {
 
 /// The invariants of every joint in the tuple: a new joint is tested by being there.
@@ -129,4 +129,4 @@ TYPED_TEST(InvariantsTest, GeometryIsTheDerivativeOfTheRows) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::invariants_test

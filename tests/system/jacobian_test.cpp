@@ -8,7 +8,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::jacobian_test {
 namespace {
 
 class Constraints : public ::testing::TestWithParam<unsigned> {
@@ -203,4 +203,4 @@ TYPED_TEST(JointRank, IsFullAtEveryClosedConfiguration) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::jacobian_test

@@ -5,7 +5,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::measure_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -199,4 +199,4 @@ TEST(BushingMeasure, IsTheRelativePositionAndRotationVector) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::measure_test

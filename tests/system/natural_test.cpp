@@ -6,7 +6,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::natural_test {
 namespace {
 
 /// A random mechanism with everything in it, between two configurations off its joints, with some multipliers.
@@ -71,4 +71,4 @@ TEST_P(Natural, MatrixIsTheDerivative) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::natural_test

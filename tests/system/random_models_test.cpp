@@ -7,7 +7,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::random_models_test {
 namespace {
 
 TEST(RandomModels, AreConsistentAsBuilt) {
@@ -51,4 +51,4 @@ TEST(RandomModels, AreTheSameForTheSameSeed) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::random_models_test

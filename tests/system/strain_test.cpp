@@ -3,7 +3,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::strain_test {
 namespace {
 
 struct Evaluation {
@@ -84,4 +84,4 @@ TEST_P(StrainTest, CarriesAddedStressAndLead) {
 INSTANTIATE_TEST_SUITE_P(RandomModels, StrainTest, testing::Range(1u, 6u));
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::strain_test

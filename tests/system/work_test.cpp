@@ -6,7 +6,7 @@
 
 #include "configurations.hpp"
 
-namespace polhode {
+namespace polhode::work_test {
 namespace {
 
 /// A step u between two configurations that need not be on the joints, and the work that the forces do on it.
@@ -145,4 +145,4 @@ TEST(Quantities, AreThoseOfTheMassPoints) {
 }
 
 }  // namespace
-}  // namespace polhode
+}  // namespace polhode::work_test

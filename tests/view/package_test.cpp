@@ -13,7 +13,7 @@
 #include <polhode/view/decimate.hpp>
 #include <polhode/view/package.hpp>
 
-namespace polhode::view {
+namespace polhode::view::package_test {
 namespace {
 
 using nlohmann::json;
@@ -168,4 +168,4 @@ TEST(Package, RefusesWhatIsNoResult) {
 }
 
 }  // namespace
-}  // namespace polhode::view
+}  // namespace polhode::view::package_test

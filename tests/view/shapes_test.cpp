@@ -12,7 +12,7 @@
 #include <polhode/view/mesh.hpp>
 #include <polhode/view/scene.hpp>
 
-namespace polhode::view {
+namespace polhode::view::shapes_test {
 namespace {
 
 Body body_with(const Vec3& moments, double mass) {
@@ -152,4 +152,4 @@ TEST(Scene, PutsTheAnchorsOfAllModelsTogether) {
 }
 
 }  // namespace
-}  // namespace polhode::view
+}  // namespace polhode::view::shapes_test
