@@ -62,7 +62,7 @@ TEST(SlowLensCardonaPaper, EnergyDecayingTakesLargeStepsOfStiffModels) {
     EXPECT_GE(stiff.step, 100 * stiff.fastest_period);
     for (const double rho : {0.0, 0.8}) {
       const IntegratorChoice choice{"energy-decaying", {{"rho_inf", rho}}};
-      const Certificate c = run(stiff.model, choice, stiff.step, stiff.end_time).certificate;
+      const Certificate c = lens_cardona::run(stiff.model, choice, stiff.step, stiff.end_time).certificate;
       EXPECT_EQ(c.status, "complete");
       EXPECT_EQ(c.energy.gaining_steps, 0) << c.energy.largest_gain;
       EXPECT_LE(c.energy.identity_error, 1e-10);
