@@ -66,9 +66,7 @@ class Rattlie final : public Integrator {
     next_.t = t1;
     system_.update_angles(w_.end, next_.angles);
     system_.jacobian(w_.end, next_.angles, B_);
-    mass_.factor(w_.end, B_);
-    for (int round = 0; round < (has_dampers_ ? 50 : 1); ++round)  // dampers know the velocity at the end
-      if (second_kick(h, t1) < 1e-15) break;
+    second_kick(h);
 
     lambda_ *= 2 / (h * h);
     mu_ *= 2 / h;
@@ -90,8 +88,12 @@ class Rattlie final : public Integrator {
   /// Sets w_.force to f(q, v, t): what springs, loads and gravity add to the balance.
   void applied(std::span<const Frame> q, std::span<const Vec6> V, double t, std::span<const double> angles) {
     std::fill(w_.force.begin(), w_.force.end(), Vec6::Zero());
-    const Stage stage{q, q, q, t, t, 1.0, {none_.data(), static_cast<std::size_t>(none_.size())}, angles, true, V, {}};
+    Stage stage = point(q, t, angles);
+    stage.V = V;
     system_.evaluate(stage, w_.force, w_.phi_span());
+  }
+  Stage point(std::span<const Frame> q, double t, std::span<const double> angles) const {
+    return {q, q, q, t, t, 1.0, {none_.data(), static_cast<std::size_t>(none_.size())}, angles, true, V_, {}};
   }
 
   /// momenta -= B^T multipliers
@@ -164,40 +166,56 @@ class Rattlie final : public Integrator {
     return w_.rhs.allFinite() ? std::max(length / system_.length, angle) : std::numeric_limits<double>::infinity();
   }
 
-  /// Momenta and velocities at the end, with the forces there; returns the relative change of the velocities.
-  double second_kick(double h, double t1) {
+  /// Momenta p1 = p½ - h/2 f(q1, v1) - B^T mu at the end, and the velocities that they belong to: by Newton's method for v1 and mu. The
+  /// second round clears what the elimination of loops leaves, or more where a program computes forces of velocities.
+  void second_kick(double h) {
     const int n = system_.node_count();
-    for (int i = 0; i < n; ++i) V_[i] = spatial_velocity(next_.nodes[i]);
-    applied(w_.end, V_, t1, next_.angles);
-    u_ = VecX::Zero(6 * n);
-    mu_.resize(system_.row_count);
-    for (int i = 0; i < n; ++i) u_.segment<6>(6 * i) = system_.gather(i, half_[i] - 0.5 * h * w_.force[i]);
-    for (const auto& block : system_.blocks)
-      for (int k = 0; k < block.rows; ++k)
-        mu_[block.first_row + k] = block.functions[k] >= 0 ? system_.functions[block.functions[k]].derivative(t1) : 0.0;
-    mass_.solve(u_, mu_);
-    // what the elimination of loops leaves of the velocity constraints, once more
-    for (int i = 0; i < n; ++i) V_[i] = system_.spread(i, u_.segment<6>(6 * i));
-    rest_.resize(system_.row_count);
-    system_.velocity_residual(B_, V_, t1, {rest_.data(), static_cast<std::size_t>(rest_.size())});
-    rest_ = -rest_;
-    rest_u_.setZero(6 * n);
-    mass_.solve(rest_u_, rest_);
-    u_ += rest_u_;
-    mu_ += rest_;
-    kicked_.resize(n);
-    for (int i = 0; i < n; ++i) kicked_[i] = half_[i] - 0.5 * h * w_.force[i];
+    mu_ = VecX::Zero(system_.row_count);
+    applied_at_end();
+    if (has_dampers_)
+      mass_.factor_damped(point(w_.end, next_.t, next_.angles), 0.5 * h, B_);
+    else
+      mass_.factor(w_.end, B_);
+    for (int round = 0; round < (has_dampers_ ? 50 : 2); ++round) {
+      if (round > 0 && has_dampers_) applied_at_end();
+      kick(h);
+      u_.resize(6 * n);
+      rest_.resize(system_.row_count);
+      for (int i = 0; i < n; ++i) u_.segment<6>(6 * i) = system_.gather(i, kicked_[i] - momentum_of(i, next_.nodes[i]));
+      for (int i = 0; i < n; ++i) V_[i] = spatial_velocity(next_.nodes[i]);
+      system_.velocity_residual(B_, V_, next_.t, {rest_.data(), static_cast<std::size_t>(rest_.size())});
+      rest_ = -rest_;
+      mass_.solve(u_, rest_);
+      mu_ += rest_;
+      if (change_velocities() < 1e-15) break;
+    }
+    if (has_dampers_) applied_at_end();
+    kick(h);
+    for (int i = 0; i < n; ++i) next_.memory.segment<6>(6 * i) = system_.spread(i, system_.gather(i, kicked_[i]));
+  }
+
+  void applied_at_end() {
+    for (int i = 0; i < system_.node_count(); ++i) V_[i] = spatial_velocity(next_.nodes[i]);
+    applied(w_.end, V_, next_.t, next_.angles);
+  }
+
+  void kick(double h) {
+    kicked_.resize(half_.size());
+    for (std::size_t i = 0; i < half_.size(); ++i) kicked_[i] = half_[i] - 0.5 * h * w_.force[i];
     scatter(B_, mu_, kicked_);
+  }
+
+  /// Adds u to the velocities at the end; returns their relative change.
+  double change_velocities() {
     double change = 0, size = 1e-300;
-    for (int i = 0; i < n; ++i) {
+    for (int i = 0; i < system_.node_count(); ++i) {
       NodeState& s = next_.nodes[i];
-      const Vec6 V = system_.spread(i, u_.segment<6>(6 * i));
-      const Vec3 Omega = w_.end[i].d.transpose() * V.tail<3>();
-      change = std::max({change, (V.head<3>() - s.v).norm(), (Omega - s.Omega).norm()});
-      size = std::max({size, V.head<3>().norm(), Omega.norm()});
-      s.v = V.head<3>();
-      s.Omega = Omega;
-      next_.memory.segment<6>(6 * i) = system_.spread(i, system_.gather(i, kicked_[i]));
+      const Vec6 dV = system_.spread(i, u_.segment<6>(6 * i));
+      const Vec3 dOmega = w_.end[i].d.transpose() * dV.tail<3>();
+      s.v += dV.head<3>();
+      s.Omega += dOmega;
+      change = std::max({change, dV.head<3>().norm(), dOmega.norm()});
+      size = std::max({size, s.v.norm(), s.Omega.norm()});
     }
     return change / size;
   }
@@ -207,7 +225,7 @@ class Rattlie final : public Integrator {
   Workspace w_;
   ConstrainedMass mass_;
   std::vector<Vec6> x_, half_, kicked_, balance_, V_;
-  VecX lambda_, mean_lambda_, mu_, u_, rest_, rest_u_, none_;
+  VecX lambda_, mean_lambda_, mu_, u_, rest_, none_;
   ConstraintJacobian B_start_, B_;
   State next_;
   bool has_dampers_;

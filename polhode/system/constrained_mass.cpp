@@ -21,8 +21,7 @@ void ConstrainedMass::add_constraints(const ConstraintJacobian& B) {
   }
 }
 
-bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJacobian& B, std::span<const Weight> weights) {
-  lu_.matrix().set_zero();
+void ConstrainedMass::add_mass(std::span<const Frame> frames, std::span<const Weight> weights) {
   for (int i = 0; i < system_.node_count(); ++i) {
     const Node& node = system_.nodes[i];
     const Weight w = weights.empty() ? Weight{} : weights[i];
@@ -31,6 +30,30 @@ bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJaco
     M.bottomRightCorner<3, 3>() = w.rotation * frames[i].d * node.J * frames[i].d.transpose();
     system_.add_node_block(i, M, plan_, lu_.matrix());
   }
+}
+
+bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJacobian& B, std::span<const Weight> weights) {
+  lu_.matrix().set_zero();
+  add_mass(frames, weights);
+  add_constraints(B);
+  return lu_.factor();
+}
+
+bool ConstrainedMass::factor_damped(const Stage& point, double factor, const ConstraintJacobian& B) {
+  const std::size_t n = system_.nodes.size();
+  unit_.assign(n + 1, Mat6::Identity());
+  zero_.assign(n + 1, Mat6::Zero());
+  force_.assign(n + 1, Vec6::Zero());
+  phi_.resize(system_.row_count);
+  lu_.matrix().set_zero();
+  // the tangent K + C dV/dq with dV/dq = 1, less that with 0
+  for (const double sign : {1.0, -1.0}) {
+    Stage stage = point;
+    stage.scale = sign * factor;
+    stage.dV = sign > 0 ? unit_ : zero_;
+    system_.evaluate(stage, force_, {phi_.data(), static_cast<std::size_t>(phi_.size())}, &plan_, &lu_.matrix());
+  }
+  add_mass(point.end, {});
   add_constraints(B);
   return lu_.factor();
 }

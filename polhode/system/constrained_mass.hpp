@@ -17,6 +17,8 @@ class ConstrainedMass {
 
   /// Sets M at a configuration, with the given weights (all 1 if empty), and B.
   bool factor(std::span<const Frame> frames, const ConstraintJacobian& B, std::span<const Weight> weights = {});
+  /// Sets M + factor C, with the C by which forces vary with the velocities at a point, and B.
+  bool factor_damped(const Stage& point, double factor, const ConstraintJacobian& B);
   /// Sets M = 1, and -regularisation in the place of the zero block.
   bool factor_unit(const ConstraintJacobian& B, double regularisation);
   /// On entry u holds f and mu holds b; on return the solution. u has 6 numbers for each node.
@@ -25,12 +27,16 @@ class ConstrainedMass {
   const BlockLU& lu() const { return lu_; }
 
  private:
+  void add_mass(std::span<const Frame> frames, std::span<const Weight> weights);
   void add_constraints(const ConstraintJacobian& B);
 
   const System& system_;
   AssemblyPlan plan_;
   BlockLU lu_;
   VecX work_;
+  std::vector<Mat6> unit_, zero_;  // how velocities vary, in factor_damped
+  std::vector<Vec6> force_;
+  VecX phi_;
 };
 
 /// Accelerations (in space: dv/dt, d omega/dt, as the nodes' unknowns) and multipliers of the motion at a state:

@@ -36,5 +36,20 @@ TEST(Rattlie, RunsRedundantAndDrivenModels) {
   }
 }
 
+// c h / m = 8 for the dampers of the governor: the velocity at the end of a step is solved for, not iterated.
+TEST(Rattlie, IsNotLimitedByDampers) {
+  const Model model = model_file("flyball_governor");
+  const Vec3 exact = body(run(model, {"energy-momentum", {{"order", 4.0}}}, 1e-4, 0.1), "slider").position;
+  std::vector<double> errors;
+  for (double h : {5e-4, 2.5e-4, 1.25e-4}) {
+    const Certificate c = run(model, rattlie, h, 0.1);
+    ASSERT_EQ(c.status, "complete");
+    EXPECT_LE(c.constraints.velocity, 1e-11);
+    errors.push_back((body(c, "slider").position - exact).norm());
+  }
+  EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.15);
+  EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.15);
+}
+
 }  // namespace
 }  // namespace polhode::rattlie_test
