@@ -30,7 +30,7 @@ class IntervalStress {
  private:
   const System& system_;
   double alpha_, jump_energy_ = 0;
-  std::vector<Vec6> by_rate_, by_jump_;  ///< derivatives of what was added by the strains at the end and at the jump
+  std::vector<Mat6> by_rate_, by_jump_;  ///< derivatives of what was added by the strains at the end and at the jump
 };
 
 }  // namespace polhode

@@ -111,6 +111,19 @@ INSTANTIATE_TEST_SUITE_P(Slow, OrderOfDecay,
                                          Case{"springs", spring_pair(1e4), 5e-4, 0.05}, Case{"bushings", bushing_chain(1e4), 0.01, 0.2}),
                          [](const auto& test) { return test.param.name; });
 
+TEST(EnergyDecaying, KeepsMomentumOverTenThousandSteps) {
+  for (const Model& model : {spring_pair(1e4), dumbbell(1e4, 2)})
+    for (const auto& choice : {decaying(0.8), decaying(0), decaying(0.5, "augmented")}) {
+      const Certificate c = run(model, choice, 1e-3, 10);
+      ASSERT_EQ(c.status, "complete");
+      EXPECT_EQ(c.steps, 10000);
+      EXPECT_LE(c.energy.identity_error, 1e-10);
+      EXPECT_EQ(c.momentum.angular_components, 3);
+      EXPECT_LE(c.momentum.angular_error, 1e-11);
+      EXPECT_LE(c.momentum.linear_error, 1e-11);
+    }
+}
+
 // Newton's matrix is exact, also in its auxiliary half.
 TEST(EnergyDecaying, TakesTheIterationsOfTheEnergyMomentumRule) {
   for (const Model& model : {bushing_chain(1e6), spring_pair(1e4)}) {

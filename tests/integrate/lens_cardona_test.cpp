@@ -2,6 +2,7 @@
 // docs/methods/lens-cardona.md: Newton to round-off there, so that nine digits of ours must agree.
 #include <polhode/integrate/lens_cardona.hpp>
 
+#include <numbers>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -40,6 +41,40 @@ void expect_digits(const Model& model, double h, double end, const std::vector<D
     EXPECT_LE(c.energy.identity_error, 1e-12);
     EXPECT_EQ(c.newton.fallbacks, 0);
   }
+}
+
+/// The pendulum with its angle for the only unknown: a scalar body with the energy -m g l cos(theta) of a program's own.
+Model pendulum_in_its_angle() {
+  Model model;
+  model.name = "pendulum a";
+  Body body;
+  body.name = "theta";
+  body.type = Body::Type::scalar;
+  body.axis = Vec3::UnitX();
+  body.mass = 1;
+  body.coordinate = std::numbers::pi / 2;
+  model.bodies = {body};
+  Force weight;
+  weight.name = "weight";
+  weight.type = Force::Type::computed_potential;
+  weight.between = {"ground", "theta"};
+  weight.potential = std::make_shared<ComputedPotential>(ComputedPotential{
+      ComputedPotential::Of::point, [](ComputedPotential::Numbers y) { return -9.81 * std::cos(y[0]); },
+      [](ComputedPotential::Numbers y, std::span<double> g) { g[0] = 9.81 * std::sin(y[0]), g[1] = g[2] = 0; },
+      [](ComputedPotential::Numbers y, std::span<double> H) {
+        std::fill(H.begin(), H.end(), 0.0);
+        H[0] = 9.81 * std::cos(y[0]);
+      }});
+  model.forces = {weight};
+  return model;
+}
+
+TEST(LensCardona, HasTheDigitsOfThePendulumInItsAngle) {
+  expect_digits(pendulum_in_its_angle(), 0.02, 1,
+                {{lens("preserving", 0), "theta", {-1.404714833525, 0, 0}, Vec3(-1.800988494062, 0, 0), 0.0},
+                 {lens("decaying", 1), "theta", {-1.405020044246, 0, 0}, Vec3(-1.799298361194, 0, 0)},
+                 {lens("decaying-alpha", .5), "theta", {-1.405023495561, 0, 0}, Vec3(-1.799304667858, 0, 0)},
+                 {lens("decaying-alpha", 0), "theta", {-1.405026934714, 0, 0}, Vec3(-1.79931104315, 0, 0), 0.0}});
 }
 
 TEST(LensCardona, HasTheDigitsOfTheConstrainedPendulum) {
@@ -86,10 +121,22 @@ TEST(LensCardona, HasTheDigitsOfTheDoublePendulums) {
                  {lens("alpha-kappa", 1), "second", {1.002695994437, -.178139231604, 0}, Vec3(-.101555101356, -4.832919175675, 0)}});
   expect_digits(model_file("lens_d"), 0.01, 0.5,
                 {{lens("preserving", 0), "first", {.310917817485, -.950436799987, 0}, Vec3(-3.842772464289, -1.255505936153, 0)},
+                 {lens("preserving", 0), "second", {1.000008069349, -.225761269293, 0}, Vec3(-1.898625920585e-3, -4.905196670063, 0)},
                  {lens("decaying", 1), "first", {.310956534549, -.950424133543, 0}, Vec3(-3.91775553188, -1.372448105302, 0)},
                  {lens("decaying", 1), "second", {1.000015358384, -.225718719395, 0}, Vec3(-1.425428066234e-3, -4.904274587495, 0)},
                  {lens("alpha-kappa", 1), "first", {.310914015251, -.950438043809, 0}, Vec3(-3.839521264878, -1.256011352746, 0)},
                  {lens("alpha-kappa", 1), "second", {1.0000078863, -.225765954598, 0}, Vec3(-1.904312677501e-3, -4.905218160299, 0)}});
+}
+
+TEST(LensCardona, HasTheMultipliersOfTheDoublePendulum) {
+  for (const auto& [choice, first, second] : {std::tuple{lens("preserving", 0), 12.046126424874, 3.370486530484},
+                                              {lens("decaying", 1), 12.265302571007, 2.876969013739},
+                                              {lens("alpha-kappa", 1), 12.032660890309, 3.382054899065}}) {
+    Simulation simulation(with(model_file("lens_c"), choice, 0.01, 0.5));
+    while (!simulation.done()) ASSERT_TRUE(simulation.step());
+    EXPECT_NEAR(simulation.state().lambda[0], 2 * first, 2e-8) << lens_text(choice);
+    EXPECT_NEAR(simulation.state().lambda[1], 2 * second, 2e-8) << lens_text(choice);
+  }
 }
 
 TEST(LensCardona, HasTheDigitsOfTheHeavyTop) {
