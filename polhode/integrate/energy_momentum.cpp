@@ -61,9 +61,9 @@ class EnergyMomentum final : public Integrator {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.predict(state, h, w_);
-    predictor.predict(h, motion_.dx, motion_.theta);
-    motion_.restrict(system_);
     lambda_ = scale * state.lambda;
+    predictor.predict(h, motion_.dx, motion_.theta, lambda_);
+    motion_.restrict(system_);
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
@@ -71,7 +71,7 @@ class EnergyMomentum final : public Integrator {
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
         [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
     if (!report.converged) return predictor.forget(), report;
-    predictor.record(motion_.dx, motion_.theta);
+    predictor.record(motion_.dx, motion_.theta, lambda_);
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
     for (int i = 0; i < system_.node_count(); ++i) {

@@ -4,39 +4,76 @@
 #include <cmath>
 
 namespace polhode {
+namespace {
 
-void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta) {
+constexpr int most_terms = 12, steps_between_choices = 4;
+
+/// y = sum of weights[k] y_k, y_k the increment k + 1 steps before: (1 - B)^p (1 + B)^q y = 0 with the shift B back by a step.
+struct Rule {
+  int terms = 0;
+  std::array<double, most_terms> weights{};
+};
+
+constexpr Rule rule(int p, int q) {
+  std::array<double, most_terms + 1> c{1};
+  for (int k = 0; k < p + q; ++k)
+    for (int j = k + 1; j > 0; --j) c[j] += (k < p ? -1 : 1) * c[j - 1];
+  Rule out{p + q, {}};
+  for (int j = 0; j < out.terms; ++j) out.weights[j] = -c[j + 1];
+  return out;
+}
+
+/// Sorted by their terms; the first stands for constant velocity.
+constexpr std::array<Rule, 13> rules{Rule{},     rule(1, 0), rule(2, 0), rule(3, 0), rule(4, 0), rule(5, 0), rule(6, 0),
+                                     rule(4, 2), rule(7, 0), rule(8, 0), rule(5, 3), rule(5, 5), rule(6, 6)};
+
+}  // namespace
+
+Vec6 Predictor::foretold(const History& node, int r) const {
+  if (r == 0) return node.plain;
+  const Rule& used = rules[r];
+  Vec6 sum = used.weights[0] * node.increment[newest_];
+  for (int k = 1; k < used.terms; ++k) sum += used.weights[k] * node.increment[place(k)];
+  return sum;
+}
+
+void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda) {
   // sizes that differ by the rounding of the time count as equal
   if (std::abs(h - h_) > 1e-9 * std::abs(h) || nodes_.size() != dx.size()) forget();
   h_ = h;
   nodes_.resize(dx.size());
   for (std::size_t i = 0; i < dx.size(); ++i) {
     nodes_[i].plain << dx[i], theta[i];
-    if (points_ == 0) continue;
-    Vec6 sum = nodes_[i].difference[0];
-    for (int k = 1; k < points_; ++k) sum += nodes_[i].difference[k];
-    dx[i] = sum.head<3>();
-    theta[i] = sum.tail<3>();
+    if (rule_ == 0) continue;
+    const Vec6 guess = foretold(nodes_[i], rule_);
+    dx[i] = guess.head<3>();
+    theta[i] = guess.tail<3>();
   }
+  if (rule_ == 0) return;
+  lambda = rules[rule_].weights[0] * lambda_[newest_];
+  for (int k = 1; k < rules[rule_].terms; ++k) lambda += rules[rule_].weights[k] * lambda_[place(k)];
 }
 
-void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta) {
-  std::array<double, depth + 1> error{};  // of each guess, squared and the largest of all nodes; index: points
+void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda) {
+  static_assert(most_terms <= depth);
+  int usable = 1;  // rules whose increments are all known
+  while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
+  const bool choose = known_ < depth || ++since_choice_ >= steps_between_choices;
+  const int next = newest_ + 1 < depth ? newest_ + 1 : 0;
+  std::array<double, rules.size()> error{};  // of each guess, squared and the largest of all nodes
   for (std::size_t i = 0; i < dx.size(); ++i) {
-    auto& [plain, difference] = nodes_[i];
-    Vec6 next;
-    next << dx[i], theta[i];
-    error[0] = std::max(error[0], (plain - next).squaredNorm());
-    for (int k = 0; k < depth; ++k) {
-      const Vec6 missed = next - difference[k];  // by the polynomial through k + 1 increments
-      difference[k] = next;
-      if (k >= known_) break;
-      error[k + 1] = std::max(error[k + 1], missed.squaredNorm());
-      next = missed;
-    }
+    Vec6 now;
+    now << dx[i], theta[i];
+    if (choose)
+      for (int r = 0; r < usable; ++r) error[r] = std::max(error[r], (foretold(nodes_[i], r) - now).squaredNorm());
+    nodes_[i].increment[next] = now;
   }
-  points_ = static_cast<int>(std::min_element(error.begin(), error.begin() + known_ + 1) - error.begin());
+  lambda_[next] = lambda;
+  newest_ = next;
   known_ = std::min(known_ + 1, depth);
+  if (!choose) return;
+  rule_ = static_cast<int>(std::min_element(error.begin(), error.begin() + usable) - error.begin());
+  since_choice_ = 0;
 }
 
 }  // namespace polhode

@@ -8,27 +8,33 @@
 
 namespace polhode {
 
-/// Guesses are the increments of constant velocity, which are given, or polynomials in time through the last increments, at most
-/// four. The one that would have been nearest to the last step is taken: smooth motion is foretold to high order, a jump or fast
-/// oscillations fall back to constant velocity.
+/// Guesses are the increments of constant velocity, which are given, or sums of the last increments: exact for polynomials in time, and
+/// some of them also for what changes its sign from step to step, as velocities across joints do in a conserving rule. Every few steps all
+/// guesses are compared with the step as it was, and the nearest is used from then on: smooth motion is foretold to high order, a jump or
+/// fast oscillations fall back to constant velocity.
 class Predictor {
  public:
-  /// Improves the guess for a step of size h. A size that differs from those before makes it start anew.
-  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta);
+  /// Improves the guess for a step of size h. A size that differs from those before makes it start anew. Multipliers follow the rule that
+  /// is best for the increments: the corrections of both must be small, because Newton's method leaves their product.
+  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda);
   /// Takes note of the step as it was.
-  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta);
-  void forget() { known_ = points_ = 0; }
+  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda);
+  void forget() { known_ = rule_ = 0; }
 
  private:
-  static constexpr int depth = 4;
-  /// Of a node: the guess of constant velocity, then the last increment and its backward differences. The polynomial through the
-  /// last p increments, one step further, is the sum of the first p of them.
+  static constexpr int depth = 12;
+  /// Of a node: the guess of constant velocity, and the last increments in a ring.
   struct History {
     Vec6 plain;
-    std::array<Vec6, depth> difference;
+    std::array<Vec6, depth> increment;
   };
+  int place(int k) const { return newest_ >= k ? newest_ - k : newest_ - k + depth; }  ///< of the increment k before the last
+  Vec6 foretold(const History& node, int rule) const;
+
   std::vector<History> nodes_;
-  int known_ = 0, points_ = 0;  ///< increments that are known, and that the next guess goes through; 0: constant velocity
+  std::array<VecX, depth> lambda_;  ///< in the same ring
+  int newest_ = 0, known_ = 0;   ///< place of the last increment, and how many are known
+  int rule_ = 0, since_choice_ = 0;
   double h_ = 0;
 };
 

@@ -80,7 +80,9 @@ class NewtonTest {
     if (!(e < 1e300)) return false;  // not a number, or lost
     const double foretold = foretell(e, before, kept, experience);
     if (!(residual <= 1e3 * e + 1e-9)) return false;
-    if (foretold <= std::max(options_.tolerance, 0.03 * experience.rounding)) return true;
+    if (foretold <= options_.tolerance) return true;
+    // less than the noise of rounding is enough after a second correction, but not before: what the first leaves is no noise, it adds up
+    if (before > 0 && foretold <= 0.03 * experience.rounding) return true;
     stagnates_ = before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
     return stagnates_;
   }
