@@ -6,7 +6,7 @@
 namespace polhode {
 namespace {
 
-constexpr int most_terms = 12, steps_between_choices = 4;
+constexpr int most_terms = 12, steps_between_choices = 8;
 
 /// y = sum of weights[k] y_k, y_k the increment k + 1 steps before: (1 - B)^p (1 + B)^q y = 0 with the shift B back by a step.
 struct Rule {
@@ -29,12 +29,10 @@ constexpr std::array<Rule, 13> rules{Rule{},     rule(1, 0), rule(2, 0), rule(3,
 
 }  // namespace
 
-Vec6 Predictor::foretold(const History& node, int r) const {
-  if (r == 0) return node.plain;
-  const Rule& used = rules[r];
-  Vec6 sum = used.weights[0] * node.increment[newest_];
-  for (int k = 1; k < used.terms; ++k) sum += used.weights[k] * node.increment[place(k)];
-  return sum;
+Predictor::Weights Predictor::weights(int r) const {
+  Weights w = Weights::Zero();
+  for (int k = 0; k < rules[r].terms; ++k) w[newest_ >= k ? newest_ - k : newest_ - k + depth] = rules[r].weights[k];
+  return w;
 }
 
 void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda) {
@@ -42,16 +40,17 @@ void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& thet
   if (std::abs(h - h_) > 1e-9 * std::abs(h) || nodes_.size() != dx.size()) forget();
   h_ = h;
   nodes_.resize(dx.size());
+  lambda_.resize(lambda.size(), Weights::Zero());
+  const Weights w = weights(rule_);
   for (std::size_t i = 0; i < dx.size(); ++i) {
     nodes_[i].plain << dx[i], theta[i];
     if (rule_ == 0) continue;
-    const Vec6 guess = foretold(nodes_[i], rule_);
+    const Vec6 guess = nodes_[i].increments * w;
     dx[i] = guess.head<3>();
     theta[i] = guess.tail<3>();
   }
   if (rule_ == 0) return;
-  lambda = rules[rule_].weights[0] * lambda_[newest_];
-  for (int k = 1; k < rules[rule_].terms; ++k) lambda += rules[rule_].weights[k] * lambda_[place(k)];
+  for (std::size_t k = 0; k < lambda_.size(); ++k) lambda[k] = lambda_[k].dot(w);
 }
 
 void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda) {
@@ -60,15 +59,20 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
   const bool choose = known_ < depth || ++since_choice_ >= steps_between_choices;
   const int next = newest_ + 1 < depth ? newest_ + 1 : 0;
+  std::array<Weights, rules.size()> w;
+  if (choose)
+    for (int r = 0; r < usable; ++r) w[r] = weights(r);
   std::array<double, rules.size()> error{};  // of each guess, squared and the largest of all nodes
   for (std::size_t i = 0; i < dx.size(); ++i) {
     Vec6 now;
     now << dx[i], theta[i];
-    if (choose)
-      for (int r = 0; r < usable; ++r) error[r] = std::max(error[r], (foretold(nodes_[i], r) - now).squaredNorm());
-    nodes_[i].increment[next] = now;
+    if (choose) {
+      error[0] = std::max(error[0], (nodes_[i].plain - now).squaredNorm());
+      for (int r = 1; r < usable; ++r) error[r] = std::max(error[r], (nodes_[i].increments * w[r] - now).squaredNorm());
+    }
+    nodes_[i].increments.col(next) = now;
   }
-  lambda_[next] = lambda;
+  for (std::size_t k = 0; k < lambda_.size(); ++k) lambda_[k][next] = lambda[k];
   newest_ = next;
   known_ = std::min(known_ + 1, depth);
   if (!choose) return;

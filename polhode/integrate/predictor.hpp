@@ -25,14 +25,14 @@ class Predictor {
   static constexpr int depth = 12;
   /// Of a node: the guess of constant velocity, and the last increments in a ring.
   struct History {
-    Vec6 plain;
-    std::array<Vec6, depth> increment;
+    Vec6 plain = Vec6::Zero();
+    Eigen::Matrix<double, 6, depth> increments = Eigen::Matrix<double, 6, depth>::Zero();
   };
-  int place(int k) const { return newest_ >= k ? newest_ - k : newest_ - k + depth; }  ///< of the increment k before the last
-  Vec6 foretold(const History& node, int rule) const;
+  using Weights = Eigen::Matrix<double, depth, 1>;
+  Weights weights(int rule) const;  ///< of the places in the ring
 
   std::vector<History> nodes_;
-  std::array<VecX, depth> lambda_;  ///< in the same ring
+  std::vector<Weights> lambda_;  ///< of each multiplier: its last values, in the same ring
   int newest_ = 0, known_ = 0;   ///< place of the last increment, and how many are known
   int rule_ = 0, since_choice_ = 0;
   double h_ = 0;
