@@ -31,14 +31,13 @@ export interface FloorPlace { up: THREE.Vector3; right: THREE.Vector3; centre: T
 
 export class Floor {
   step = 1;
-  private readonly gl: WebGL2RenderingContext | null;
+  private gl: WebGL2RenderingContext | null = null;
   private program: WebGLProgram | null = null;
   private readonly model = new THREE.Matrix4();
   private radius = 1;
   private drawn = ""; // what the canvas shows
 
   constructor(private readonly canvas: HTMLCanvasElement) {
-    this.gl = canvas.getContext("webgl2", { antialias: false, depth: false });
     canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     canvas.addEventListener("webglcontextrestored", () => { this.program = null; this.drawn = ""; });
   }
@@ -72,7 +71,7 @@ export class Floor {
 
   /// Draws it if it would look other than it does.
   draw(camera: THREE.PerspectiveCamera, palette: Palette, ratio: number, shown: boolean): void {
-    const { gl, canvas } = this;
+    const { canvas } = this, gl = (this.gl ??= canvas.getContext("webgl2", { antialias: false, depth: false }));
     if (!gl || gl.isContextLost()) return;
     const projection = camera.projectionMatrix.clone().multiply(camera.matrixWorldInverse).multiply(this.model);
     const width = Math.round(ratio * canvas.clientWidth), height = Math.round(ratio * canvas.clientHeight);

@@ -6,9 +6,9 @@ import type { ShapeHeader, Vec3 } from "./package";
 
 const UP_TO_Z = new THREE.Matrix4().makeRotationX(Math.PI / 2); // three.js builds along y
 
-/// How many sides a circle is drawn with: six where it is a few pixels large, 48 where a corner would be seen.
-export type Sides = 6 | 8 | 12 | 16 | 24 | 32 | 48;
-const LADDER: Sides[] = [6, 8, 12, 16, 24, 32, 48];
+/// How many sides a circle is drawn with: four where it is a pixel, 48 where a corner would be seen.
+export type Sides = 4 | 6 | 8 | 12 | 16 | 24 | 32 | 48;
+const LADDER: Sides[] = [4, 6, 8, 12, 16, 24, 32, 48];
 
 /// Of a circle with this radius in pixels: the corners stay within about a quarter of a pixel.
 export function sidesFor(radius: number): Sides {
@@ -21,7 +21,7 @@ export interface Part { key: string; make: (sides: Sides) => THREE.BufferGeometr
 
 const alongZ = (g: THREE.BufferGeometry) => g.applyMatrix4(UP_TO_Z);
 
-export const unitCylinder = (sides: number) => alongZ(new THREE.CylinderGeometry(1, 1, 1, sides));
+export const unitCylinder = (sides: number) => alongZ(new THREE.CylinderGeometry(1, 1, 1, sides, 1, sides === 4)); // of a pixel the ends are not seen
 export const unitCone = (sides: number) => alongZ(new THREE.ConeGeometry(1, 1, sides));
 
 /// A turned cylinder with a broken edge, so that light catches it; a plain one where nobody would see the edge.

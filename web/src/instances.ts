@@ -24,7 +24,7 @@ export class Instances {
   /// `radius`: of the largest circle in it [m].
   constructor(private readonly make: (sides: Sides) => THREE.BufferGeometry, material: THREE.Material, private readonly copies: Copy[], private readonly radius: number) {
     this.body = copies.map(({ body }) => body);
-    this.mesh = new THREE.InstancedMesh(this.geometry(6), material, copies.length);
+    this.mesh = new THREE.InstancedMesh(this.geometry(4), material, copies.length);
     this.mesh.frustumCulled = false;
     this.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
     copies.forEach(({ color }, i) => { if (color) this.mesh.setColorAt(i, color); });

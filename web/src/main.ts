@@ -456,10 +456,11 @@ class App {
 }
 
 async function main(): Promise<void> {
+  const data = inlinePackage(); // unpacked while the rest is made ready
   const app = new App();
   Object.assign(window, { polhode: app });
   try {
-    const own = await inlinePackage();
+    const own = await data;
     if (own) await app.show(own);
     else {
       const status = await serverStatus();

@@ -1,5 +1,5 @@
 // How finely the mechanism is drawn. In motion as finely as the machine keeps up with; at rest as finely as the display shows.
-// Where a processor does what a graphics card should, pictures at rest are drawn with four samples a pixel, those in motion with one.
+// Where a processor does what a graphics card should, pictures in motion have fewer pixels if need be, those at rest four times as many.
 
 const ENOUGH = 1000 / 32; // milliseconds between frames: slower is not smooth
 const MANY = 4_500_000; // pixels: no picture needs more

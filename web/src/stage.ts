@@ -22,11 +22,9 @@ export interface TrailChoice { body: number; point: Vec3 }
 const REST = 180; // milliseconds without a change, after which a picture is drawn as finely as it can be
 
 /// Whether the graphics are made by the processor.
-function drawnBySoftware(): boolean {
-  const gl = document.createElement("canvas").getContext("webgl2"), info = gl?.getExtension("WEBGL_debug_renderer_info");
-  const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-  gl?.getExtension("WEBGL_lose_context")?.loseContext();
-  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+function drawnBySoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|software|basic render/i.test(info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "");
 }
 
 /// Whether a point of the body frame lies in the box around a shape.
@@ -64,12 +62,13 @@ export class Stage {
   private time = 0;
   private changed = true;
   private changedAt = 0;
+  private pictures = 0;
   private width = 1;
   private height = 1;
 
   constructor(private readonly canvas: HTMLCanvasElement, ground: HTMLCanvasElement, private readonly labels: HTMLElement) {
-    this.quality = new Quality(drawnBySoftware());
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.quality.software, alpha: true, stencil: true, powerPreference: "high-performance" });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, stencil: true, powerPreference: "high-performance" });
+    this.quality = new Quality(drawnBySoftware(this.renderer.getContext()));
     this.renderer.info.autoReset = false; // the inset counts too
     this.floor = new Floor(ground);
     this.controls = new OrbitControls(this.camera, canvas);
@@ -260,7 +259,7 @@ export class Stage {
   draw(now = performance.now()): void {
     if (this.mechanisms.length === 0) return;
     if (this.changed) {
-      this.changed = false;
+      this.changed = this.pictures === 0; // the first picture is without floor, to be there sooner
       this.changedAt = now;
       this.paint(true);
       this.fine = false;
@@ -289,7 +288,7 @@ export class Stage {
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, width, height);
     renderer.render(this.scene, this.camera);
-    this.floor.draw(this.camera, PALETTES[this.theme], Math.min(ratio, devicePixelRatio), options.floor);
+    if (this.pictures++ > 0) this.floor.draw(this.camera, PALETTES[this.theme], Math.min(ratio, devicePixelRatio), options.floor);
     this.drawPoinsot();
     this.drawNames();
     for (const old of this.retired.splice(0)) old.dispose();

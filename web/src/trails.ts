@@ -6,6 +6,7 @@ import { indexAt, Run } from "./run";
 import { thinOut } from "./thin_out";
 
 const POINTS = 3000; // of a smooth path, before those that tell nothing are left out
+const PIECES = 1600; // at most, of a long path: it is drawn with less detail
 
 export class Trail {
   readonly ribbon: Ribbon;
@@ -22,7 +23,8 @@ export class Trail {
       times[i] = run.time[frame] + (run.time[next] - run.time[frame]) * ((i % between) / between);
       place(run, body, point, times[i], between > 1 ? -1 : frame, places, 3 * i);
     }
-    const kept = thinOut(places, 5e-4 * scale, 0.02 * scale);
+    let kept = thinOut(places, 5e-4 * scale, 0.02 * scale);
+    for (let coarser = 2; kept.length > PIECES && coarser < 64; coarser *= 2) kept = thinOut(places, 5e-4 * coarser * scale, 0.02 * coarser * scale);
     this.times = Float64Array.from(kept, (i) => times[i]);
     this.ribbon = new Ribbon(Float32Array.from({ length: 3 * kept.length }, (_, k) => places[3 * kept[Math.floor(k / 3)] + (k % 3)]), { color, width });
   }
