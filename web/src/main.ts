@@ -214,7 +214,7 @@ class App {
   private fillBodies(): void {
     const follow = byId<HTMLSelectElement>("follow"), kept = follow.value;
     const bodies = this.runs[0].head.bodies;
-    follow.replaceChildren(new Option("Follow: none", "-1"), ...bodies.map((body, i) => new Option(`Follow: ${body.name}`, String(i))));
+    follow.replaceChildren(new Option("Follow …", "-1"), ...bodies.map((body, i) => new Option(`Follow: ${body.name}`, String(i))));
     follow.value = kept && Number(kept) < bodies.length ? kept : "-1";
     this.fillTrails();
   }

@@ -6,7 +6,7 @@ import { along, Copy, Eye, Instances, pixelsOf } from "./instances";
 import type { Quat, ShapeHeader, Vec3 } from "./package";
 import type { Run } from "./run";
 import { flatMaterial, Light, SolidOptions, solidMaterial } from "./solid";
-import { bodyColor, Palette, Theme } from "./theme";
+import { bodyColor, ownColor, Palette, Theme } from "./theme";
 
 export interface Shown {
   joints: boolean; frames: boolean; reactions: boolean; torques: boolean; springs: boolean; shadows: boolean;
@@ -92,7 +92,7 @@ export class Mechanism {
     for (const { shape, index } of shapes) {
       const { key, make, scale, half } = partOf(shape, many);
       if (!lots.has(key)) lots.set(key, { make, copies: [], radius: 0 });
-      const lot = lots.get(key)!, own = ghost ? new THREE.Color(ghost) : shape.color ? new THREE.Color(shape.color) : bodyColor(index, bodies.length, theme);
+      const lot = lots.get(key)!, own = ghost ? new THREE.Color(ghost) : shape.color ? ownColor(shape.color, theme) : bodyColor(index, bodies.length, theme);
       const color = shape.link && !ghost ? own.lerp(new THREE.Color(palette.joint), 0.35) : own;
       lot.copies.push({ body: index, local: new THREE.Matrix4().compose(toVector(shape.at), toQuaternion(shape.frame), scale), color, half });
       lot.radius = Math.max(lot.radius, roundness(shape));

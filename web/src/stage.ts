@@ -131,7 +131,7 @@ export class Stage {
     this.floor.place(this.framing);
     const floor = Floor.shadowMatrix(up, level + 1e-3 * radius, light.uniforms.key.value);
     this.mechanisms = this.runs.map((run, i) => new Mechanism(run, {
-      theme, palette: PALETTES[theme], light, ghost: i === 0 ? null : seriesColor(i, theme), floor, arrowLength: 0.45 * radius }));
+      theme, palette: PALETTES[theme], light, ghost: i === 0 ? null : seriesColor(i, theme), floor, arrowLength: 0.35 * radius }));
     for (const mechanism of this.mechanisms) this.scene.add(mechanism.group);
     this.mechanisms[0].highlight(this.selected);
     this.buildTrails();
