@@ -36,6 +36,8 @@ export class Mechanism {
   private readonly rods: THREE.InstancedMesh;
   private readonly rodJoints: number[] = [];
   private readonly coils: THREE.InstancedMesh;
+  private readonly fineCoil: THREE.BufferGeometry;
+  private readonly coarseCoil: THREE.BufferGeometry;
   private readonly axes: Instances;
   private readonly shadows = new THREE.Group();
   private readonly poses: THREE.Matrix4[];
@@ -49,8 +51,10 @@ export class Mechanism {
     this.buildBodies();
     this.buildJoints(solidMaterial(light, { opacity, shine: 0.5 }));
     this.rods = this.add(() => shaftGeometry(12), { color: palette.joint, opacity, shine: 0.5 }, this.rodJoints.length);
-    this.coils = this.add(() => coilGeometry(9, this.coilHeight(), head.springs.length > 20 ? 8 : 24), { color: palette.spring, opacity, shine: 0.6 },
-      head.springs.length);
+    const height = this.coilHeight(), springs = head.springs.length;
+    this.coils = this.add(() => coilGeometry(9, height, springs > 20 ? 8 : 24), { color: palette.spring, opacity, shine: 0.6 }, springs);
+    this.fineCoil = this.coils.geometry;
+    this.coarseCoil = springs > 0 ? coilGeometry(9, height, 12) : this.fineCoil; // for those in motion, where a processor draws
     this.axes = this.buildAxes();
     this.forces = new Arrows(run, 0, palette.force, arrowLength);
     this.torques = new Arrows(run, 3, palette.torque, arrowLength);
@@ -178,6 +182,7 @@ export class Mechanism {
     this.rods.visible = shown.joints && this.rods.count > 0;
     if (this.rods.visible) this.moveRods(Math.max(0.12 * this.jointSize, eye.pixel * eye.distance));
     this.coils.visible = shown.springs && this.coils.count > 0;
+    this.coils.geometry = eye.fineness < 1 ? this.coarseCoil : this.fineCoil;
     if (this.coils.visible) this.moveCoils();
     this.forces.move(t, shown.reactions, this);
     this.torques.move(t, shown.torques, this);
@@ -222,6 +227,8 @@ export class Mechanism {
 
   dispose(): void {
     for (const part of [...this.solids, ...this.joints, this.axes, this.forces, this.torques]) part.dispose();
+    this.fineCoil.dispose();
+    this.coarseCoil.dispose();
     for (const mesh of [this.rods, this.coils]) {
       mesh.geometry.dispose();
       (mesh.material as THREE.Material).dispose();

@@ -88,7 +88,7 @@ export class Poinsot {
       this.arrow.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), inSpace.clone().normalize());
       this.arrow.scale.setScalar(inSpace.length());
     }
-    this.herpolhode.count = i;
+    this.herpolhode.reach = i;
     this.camera.position.copy(direction).multiplyScalar(6);
     this.camera.lookAt(0, 0, 0);
   }

@@ -7,6 +7,7 @@ export interface RibbonOptions { color: THREE.ColorRepresentation; width: number
 
 export class Ribbon {
   readonly mesh: THREE.Mesh<THREE.InstancedBufferGeometry, THREE.ShaderMaterial>;
+  private readonly pieces: number;
 
   /// `points`: x, y, z of each; `width` in CSS pixels.
   constructor(points: Float32Array, { color, width, opacity = 1 }: RibbonOptions) {
@@ -17,13 +18,14 @@ export class Ribbon {
     const line = new THREE.InstancedInterleavedBuffer(own, 3, 1);
     geometry.setAttribute("here", new THREE.InterleavedBufferAttribute(line, 3, 0));
     geometry.setAttribute("there", new THREE.InterleavedBufferAttribute(line, 3, 3)); // the next point: one point later in the same numbers
-    geometry.instanceCount = own.length / 3 - 1;
+    geometry.instanceCount = this.pieces = own.length / 3 - 1;
     const material = new THREE.ShaderMaterial({
       transparent: opacity < 1, side: THREE.DoubleSide,
-      uniforms: { color: { value: new THREE.Color(color) }, opacity: { value: opacity }, width: { value: width }, view: { value: new THREE.Vector2(1, 1) } },
-      vertexShader: `attribute vec3 here, there; uniform vec2 view; uniform float width;
+      uniforms: { color: { value: new THREE.Color(color) }, opacity: { value: opacity }, width: { value: width }, view: { value: new THREE.Vector2(1, 1) }, reach: { value: 1e9 } },
+      vertexShader: `attribute vec3 here, there; uniform vec2 view; uniform float width, reach;
         void main() {
-          vec4 a = modelViewMatrix * vec4(here, 1.0), b = modelViewMatrix * vec4(there, 1.0);
+          vec3 to = mix(here, there, min(1.0, reach - float(gl_InstanceID)));
+          vec4 a = modelViewMatrix * vec4(here, 1.0), b = modelViewMatrix * vec4(to, 1.0);
           float near = -1e-3 * max(-a.z, -b.z); // what lies behind the eye is cut off
           if (a.z > near) a = mix(b, a, (near - b.z) / (a.z - b.z));
           if (b.z > near) b = mix(a, b, (near - a.z) / (b.z - a.z));
@@ -46,10 +48,11 @@ export class Ribbon {
     this.mesh.frustumCulled = false;
   }
 
-  /// Draws the first `count` pieces only.
-  set count(count: number) {
-    this.mesh.geometry.instanceCount = Math.max(0, count);
-    this.mesh.visible = count > 0;
+  /// Draws the first pieces only: so many, and a part of the next.
+  set reach(pieces: number) {
+    this.mesh.geometry.instanceCount = Math.min(this.pieces, Math.ceil(pieces));
+    this.mesh.material.uniforms.reach.value = pieces;
+    this.mesh.visible = pieces > 0;
   }
 
   /// The size of what it is drawn on, in CSS pixels.

@@ -284,7 +284,7 @@ export class Stage {
       if (mechanism.group.visible) mechanism.move(Math.min(this.time, mechanism.run.endTime), shown, eye);
     });
     for (const { ribbon } of this.trails) ribbon.setView(width, height);
-    for (const trail of this.trails) if (options.trails) trail.show(this.time); else trail.ribbon.count = 0;
+    for (const trail of this.trails) if (options.trails) trail.show(this.time); else trail.ribbon.reach = 0;
     renderer.setScissorTest(false);
     renderer.setViewport(0, 0, width, height);
     renderer.render(this.scene, this.camera);

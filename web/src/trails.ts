@@ -23,13 +23,16 @@ export class Trail {
       times[i] = run.time[frame] + (run.time[next] - run.time[frame]) * ((i % between) / between);
       place(run, body, point, times[i], between > 1 ? -1 : frame, places, 3 * i);
     }
-    let kept = thinOut(places, 5e-4 * scale, 0.02 * scale);
-    for (let coarser = 2; kept.length > PIECES && coarser < 64; coarser *= 2) kept = thinOut(places, 5e-4 * coarser * scale, 0.02 * coarser * scale);
+    let kept = thinOut(places, 5e-4 * scale, 0.06 * scale);
+    for (let coarser = 2; kept.length > PIECES && coarser < 64; coarser *= 2) kept = thinOut(places, 5e-4 * coarser * scale, 0.06 * coarser * scale);
     this.times = Float64Array.from(kept, (i) => times[i]);
     this.ribbon = new Ribbon(Float32Array.from({ length: 3 * kept.length }, (_, k) => places[3 * kept[Math.floor(k / 3)] + (k % 3)]), { color, width });
   }
 
-  show(t: number): void { this.ribbon.count = indexAt(this.times, t + 1e-12); }
+  show(t: number): void {
+    const { times } = this, i = indexAt(times, t), last = i === times.length - 1;
+    this.ribbon.reach = last ? i : i + Math.max(0, (t - times[i]) / (times[i + 1] - times[i]));
+  }
 
   dispose(): void { this.ribbon.dispose(); }
 }
