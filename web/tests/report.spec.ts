@@ -251,9 +251,9 @@ test("from every side the whole motion is in view, clear of the buttons", async 
     const { stage, runs } = (window as any).polhode, view = document.getElementById("view")!, found: string[] = [];
     for (const preset of ["fit", "front", "back", "left", "right", "top", "bottom"]) {
       stage.look(preset);
+      stage.camera.updateMatrixWorld();
       for (let k = 0; k <= 50; ++k) {
-        stage.setTime((runs[0].endTime * k) / 50);
-        stage.draw();
+        stage.mechanisms[0].take((runs[0].endTime * k) / 50); // hundreds of pictures would keep the next test waiting
         runs[0].head.bodies.forEach((body: { name: string; centre_of_mass: number[] }, b: number) => {
           const [x, y] = stage.project(0, b, body.centre_of_mass);
           if (!(x > 20 && x < view.clientWidth - 20 && y > 50 && y < view.clientHeight - 30)) found.push(`${preset} ${body.name} ${x} ${y}`);
