@@ -107,13 +107,8 @@ export async function inlinePackage(): Promise<Package | null> {
 
 export interface ServerStatus { samples: number; planned: number; complete: boolean; running: boolean; status: string }
 
-/// Asks up to three times: a browser may send on a connection that it opened beforehand just when the server lets go of it.
-async function get(path: string, tries = 3): Promise<Response> {
-  const response = await fetch(path, { cache: "no-store" }).catch((error: unknown) => {
-    if (tries <= 1) throw error;
-    return null;
-  });
-  if (!response) return get(path, tries - 1);
+async function get(path: string): Promise<Response> {
+  const response = await fetch(path, { cache: "no-store" });
   if (!response.ok) throw new Error(`the server answered ${response.status} to ${path}`);
   return response;
 }
