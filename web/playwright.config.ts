@@ -1,4 +1,5 @@
-// Browser tests with the system's Chromium, drawing by software: what continuous integration has.
+// Browser tests with the system's Chromium, drawing by software as it does on a machine without a graphics card: what continuous
+// integration has. (With --use-angle=swiftshader the whole page, not only the mechanism, would be drawn by an emulated graphics card.)
 import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
@@ -13,7 +14,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 720 },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-      args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+      args: ["--no-sandbox", "--enable-unsafe-swiftshader"],
     },
   },
 });

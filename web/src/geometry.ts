@@ -1,25 +1,36 @@
-// Geometries of shapes and joints. A shape's own axis is z, its centre the origin.
+// Geometries of shapes and joints, as fine as they are large on the screen. A shape's own axis is z, its centre the origin.
 import * as THREE from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
-import type { ShapeHeader } from "./package";
+import type { ShapeHeader, Vec3 } from "./package";
 
 const UP_TO_Z = new THREE.Matrix4().makeRotationX(Math.PI / 2); // three.js builds along y
 
-/// A geometry, and the scale with which an instance of it becomes the shape.
-export interface Part { key: string; make: () => THREE.BufferGeometry; scale: THREE.Vector3 }
+/// How many sides a circle is drawn with: four where it is a pixel, 48 where a corner would be seen.
+export type Sides = 4 | 6 | 8 | 12 | 16 | 24 | 32 | 48;
+const LADDER: Sides[] = [4, 6, 8, 12, 16, 24, 32, 48];
+
+/// Of a circle with this radius in pixels: the corners stay within about a quarter of a pixel.
+export function sidesFor(radius: number): Sides {
+  const wanted = Math.PI * Math.sqrt(2 * Math.max(0, radius));
+  return LADDER.find((sides) => sides >= wanted) ?? 48;
+}
+
+/// A geometry, and the scale with which an instance of it becomes the shape; `half`: half its edges [m], or null: as it is, however small.
+export interface Part { key: string; make: (sides: Sides) => THREE.BufferGeometry; scale: THREE.Vector3; half: Vec3 | null }
 
 const alongZ = (g: THREE.BufferGeometry) => g.applyMatrix4(UP_TO_Z);
 
-export const unitCylinder = (segments = 40) => alongZ(new THREE.CylinderGeometry(1, 1, 1, segments));
-export const unitCone = (segments = 40) => alongZ(new THREE.ConeGeometry(1, 1, segments));
+export const unitCylinder = (sides: number) => alongZ(new THREE.CylinderGeometry(1, 1, 1, sides, 1, sides === 4)); // of a pixel the ends are not seen
+export const unitCone = (sides: number) => alongZ(new THREE.ConeGeometry(1, 1, sides));
 
-/// A turned cylinder of radius and length 1 with a broken edge, so that light catches it. `bevel` is relative to both.
-function turnedCylinder(radius: number, length: number): THREE.BufferGeometry {
+/// A turned cylinder with a broken edge, so that light catches it; a plain one where nobody would see the edge.
+function turnedCylinder(radius: number, length: number, sides: Sides): THREE.BufferGeometry {
+  if (sides < 16) return unitCylinder(sides).scale(radius, radius, length);
   const bevel = 0.12 * Math.min(radius, length / 2), r = radius, l = length / 2;
   const outline = [[0, -l], [r - bevel, -l], [r - 0.3 * bevel, -l + 0.3 * bevel], [r, -l + bevel], [r, l - bevel],
     [r - 0.3 * bevel, l - 0.3 * bevel], [r - bevel, l], [0, l]].map(([x, y]) => new THREE.Vector2(x, y));
-  const g = new THREE.LatheGeometry(outline, 48).toNonIndexed();
+  const g = new THREE.LatheGeometry(outline, sides).toNonIndexed();
   g.computeVertexNormals();
   return alongZ(smoothAround(g));
 }
@@ -46,41 +57,35 @@ function meshGeometry(shape: ShapeHeader): THREE.BufferGeometry {
 
 const rounded = (x: number) => x.toPrecision(4);
 
+const sphere = (sides: Sides) => new THREE.SphereGeometry(1, sides, Math.ceil(0.7 * sides));
+
 /// `many`: too many different sizes for a geometry each; edges are then sharp.
 export function partOf(shape: ShapeHeader, many: boolean): Part {
-  const one = new THREE.Vector3(1, 1, 1);
+  const one = new THREE.Vector3(1, 1, 1), r = shape.radius ?? 1, l = shape.length ?? 1;
   switch (shape.type) {
     case "box": {
-      const [x, y, z] = shape.size ?? [1, 1, 1];
-      if (many) return { key: "box", make: () => new THREE.BoxGeometry(1, 1, 1), scale: new THREE.Vector3(x, y, z) };
-      const radius = 0.06 * Math.min(x, y, z);
-      return { key: `box ${rounded(x)} ${rounded(y)} ${rounded(z)}`, make: () => new RoundedBoxGeometry(x, y, z, 2, radius), scale: one };
+      const [x, y, z] = shape.size ?? [1, 1, 1], half: Vec3 = [x / 2, y / 2, z / 2];
+      if (many) return { key: "box", make: () => new THREE.BoxGeometry(1, 1, 1), scale: new THREE.Vector3(x, y, z), half };
+      const make = (sides: Sides) => (sides < 16 ? new THREE.BoxGeometry(x, y, z) : new RoundedBoxGeometry(x, y, z, 2, 0.06 * Math.min(x, y, z)));
+      return { key: `box ${rounded(x)} ${rounded(y)} ${rounded(z)}`, make, scale: one, half };
     }
-    case "cylinder": {
-      const r = shape.radius ?? 1, l = shape.length ?? 1;
-      if (many || shape.link) return { key: "cylinder", make: () => unitCylinder(24), scale: new THREE.Vector3(r, r, l) };
-      return { key: `cylinder ${rounded(r)} ${rounded(l)}`, make: () => turnedCylinder(r, l), scale: one };
-    }
-    case "sphere": {
-      const r = shape.radius ?? 1;
-      return { key: "sphere", make: () => new THREE.SphereGeometry(1, 40, 28), scale: new THREE.Vector3(r, r, r) };
-    }
+    case "cylinder":
+      if (many || shape.link) return { key: "cylinder", make: unitCylinder, scale: new THREE.Vector3(r, r, l), half: [r, r, l / 2] };
+      return { key: `cylinder ${rounded(r)} ${rounded(l)}`, make: (sides) => turnedCylinder(r, l, sides), scale: one, half: [r, r, l / 2] };
+    case "sphere": return { key: "sphere", make: sphere, scale: new THREE.Vector3(r, r, r), half: [r, r, r] };
     case "ellipsoid": {
-      const [x, y, z] = shape.size ?? [1, 1, 1];
-      return { key: "sphere", make: () => new THREE.SphereGeometry(1, 40, 28), scale: new THREE.Vector3(x / 2, y / 2, z / 2) };
+      const half = (shape.size ?? [1, 1, 1]).map((edge) => edge / 2) as Vec3;
+      return { key: "sphere", make: sphere, scale: new THREE.Vector3(...half), half };
     }
-    case "cone": {
-      const r = shape.radius ?? 1;
-      return { key: "cone", make: () => unitCone(), scale: new THREE.Vector3(r, r, shape.length ?? 1) };
-    }
+    case "cone": return { key: "cone", make: unitCone, scale: new THREE.Vector3(r, r, l), half: [r, r, l / 2] };
     case "capsule": {
-      const r = shape.radius ?? 1, l = shape.length ?? 1;
-      return { key: `capsule ${rounded(r)} ${rounded(l)}`, make: () => alongZ(new THREE.CapsuleGeometry(r, l, 10, 28)), scale: one };
+      const make = (sides: Sides) => alongZ(new THREE.CapsuleGeometry(r, l, Math.ceil(sides / 4), sides));
+      return { key: `capsule ${rounded(r)} ${rounded(l)}`, make, scale: one, half: [r, r, l / 2 + r] };
     }
     case "mesh": {
       const n = (shape.vertices ?? []).length;
       const sum = (shape.vertices ?? []).reduce((s, x, i) => s + x * Math.sin(i + 1), 0);
-      return { key: `mesh ${n} ${sum}`, make: () => meshGeometry(shape), scale: one };
+      return { key: `mesh ${n} ${sum}`, make: () => meshGeometry(shape), scale: one, half: null };
     }
   }
 }
@@ -88,26 +93,20 @@ export function partOf(shape: ShapeHeader, many: boolean): Part {
 function placed(g: THREE.BufferGeometry, at: [number, number, number] = [0, 0, 0], axis?: "x" | "y"): THREE.BufferGeometry {
   if (axis === "x") g.rotateY(Math.PI / 2);
   if (axis === "y") g.rotateX(Math.PI / 2);
-  g.translate(...at);
-  return g.index ? g.toNonIndexed() : g;
+  return g.translate(...at);
 }
-
-function cylinder(radius: number, length: number, at?: [number, number, number], axis?: "x" | "y"): THREE.BufferGeometry {
-  const g = unitCylinder(32);
-  g.scale(radius, radius, length);
-  return placed(g, at, axis);
-}
-
-const ring = (radius: number, tube: number, at?: [number, number, number], axis?: "x" | "y") =>
-  placed(new THREE.TorusGeometry(radius, tube, 12, 32), at, axis);
-const ball = (radius: number) => placed(new THREE.SphereGeometry(radius, 28, 20));
-const slab = (x: number, y: number, z: number, at?: [number, number, number]) => placed(new THREE.BoxGeometry(x, y, z), at);
 
 /// What a joint looks like, in the triad of a, of size about 1; z is the joint's axis.
-export function jointGeometry(type: string): THREE.BufferGeometry {
+export function jointGeometry(type: string, sides: Sides): THREE.BufferGeometry {
+  type At = [number, number, number];
+  const cylinder = (radius: number, length: number, at?: At, axis?: "x" | "y") => placed(unitCylinder(sides).scale(radius, radius, length), at, axis);
+  const ring = (radius: number, tube: number, at?: At, axis?: "x" | "y") =>
+    placed(new THREE.TorusGeometry(radius, tube, Math.max(4, sides / 4), sides), at, axis);
+  const ball = (radius: number) => placed(sphere(sides).scale(radius, radius, radius));
+  const slab = (x: number, y: number, z: number, at?: At) => placed(new THREE.BoxGeometry(x, y, z), at);
   const parts = ((): THREE.BufferGeometry[] => {
     switch (type) {
-      case "spherical": return [ball(0.5), ring(0.52, 0.09)];
+      case "spherical": return sides < 12 ? [ball(0.52)] : [ball(0.5), ring(0.52, 0.09)];
       case "revolute": return [cylinder(0.3, 1.5), cylinder(0.44, 0.16, [0, 0, 0.68]), cylinder(0.44, 0.16, [0, 0, -0.68])];
       case "universal": return [cylinder(0.16, 1.4), cylinder(0.16, 1.4, [0, 0, 0], "x"), ball(0.3)];
       case "cylindrical": return [cylinder(0.18, 3), cylinder(0.4, 1)];
@@ -124,7 +123,7 @@ export function jointGeometry(type: string): THREE.BufferGeometry {
 }
 
 /// A coil spring along z from 0 to 1, of radius 1, with straight ends. Its wire is round if it is drawn `height` radii long.
-export function coilGeometry(turns: number, height: number): THREE.BufferGeometry {
+export function coilGeometry(turns: number, height: number, sides: Sides): THREE.BufferGeometry {
   class Coil extends THREE.Curve<THREE.Vector3> {
     constructor() { super(); }
     override getPoint(t: number, out = new THREE.Vector3()): THREE.Vector3 {
@@ -134,15 +133,15 @@ export function coilGeometry(turns: number, height: number): THREE.BufferGeometr
       return out.set(r * Math.cos(angle), r * Math.sin(angle), t * height);
     }
   }
-  return new THREE.TubeGeometry(new Coil(), 30 * turns, 0.15, 8).scale(1, 1, 1 / height);
+  return new THREE.TubeGeometry(new Coil(), Math.max(8, sides) * turns, 0.15, sides < 16 ? 4 : 8).scale(1, 1, 1 / height);
 }
 
 /// An arrow's head, its tip at z = 0, its base at z = -1.
-export function headGeometry(): THREE.BufferGeometry {
-  return unitCone(24).translate(0, 0, -0.5);
+export function headGeometry(sides: number): THREE.BufferGeometry {
+  return unitCone(sides).translate(0, 0, -0.5);
 }
 
 /// A shaft from z = 0 to 1.
-export function shaftGeometry(): THREE.BufferGeometry {
-  return unitCylinder(16).translate(0, 0, 0.5);
+export function shaftGeometry(sides: number): THREE.BufferGeometry {
+  return unitCylinder(sides).translate(0, 0, 0.5);
 }

@@ -7,12 +7,16 @@ import { inlinePackage, Package, serverPackage, serverStatus } from "./package";
 import { Player } from "./player";
 import { Plots } from "./plots";
 import { Run } from "./run";
-import { Preset, Stage, StageOptions } from "./stage";
+import type { Preset } from "./framing";
+import { Stage, StageOptions } from "./stage";
 import { certificateTables, modelTables, optionTables } from "./tables";
 import { seriesColor, Theme } from "./theme";
 
 const byId = <T extends HTMLElement>(id: string) => document.getElementById(id) as T;
 const settings = new URLSearchParams(location.hash.slice(1)); // #t=0.5&play=0&theme=dark&show=reactions,polhode&hide=trails&look=front
+
+/// Until the browser has shown what was drawn.
+const painted = () => new Promise<void>((done) => requestAnimationFrame(() => setTimeout(done)));
 
 class App {
   theme: Theme = "light";
@@ -27,13 +31,14 @@ class App {
   private zoomed = false;
   private states = "";
   private last = 0;
+  private lastClock = 0;
   private readonly pages = new Map<string, HTMLElement>();
   private intervals: number[] = [];
 
   constructor() {
     this.theme = this.firstTheme();
     document.documentElement.dataset.theme = this.theme;
-    this.stage = new Stage(byId<HTMLCanvasElement>("view"), byId("labels"), () => {});
+    this.stage = new Stage(byId<HTMLCanvasElement>("view"), byId<HTMLCanvasElement>("floor"), byId("labels"));
     this.stage.setTheme(this.theme);
     const app = this;
     this.plots = new Plots({
@@ -50,7 +55,7 @@ class App {
     this.buildKeys();
     this.player.onChange(() => this.showTime());
     new ResizeObserver(() => this.stage.resize()).observe(byId("stage"));
-    if (settings.has("pixels")) this.stage.setPixelRatio(Number(settings.get("pixels")));
+    if (settings.has("pixels")) this.stage.quality.fixed = Number(settings.get("pixels"));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.setTheme(this.firstTheme()));
   }
 
@@ -60,7 +65,7 @@ class App {
     return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   }
 
-  show(data: Package): void {
+  async show(data: Package): Promise<void> {
     const again = this.runs.length > 0;
     this.data = data;
     this.runs = data.header.runs.map((head) => new Run(head, data));
@@ -78,14 +83,17 @@ class App {
       return chip;
     }));
     const longest = this.runs.reduce((a, b) => (b.endTime > a.endTime ? b : a));
+    byId<HTMLInputElement>("scrub").max = String(Math.max(0, Math.max(...this.runs.map((r) => r.frameCount)) - 1));
     this.player.setFrames(longest.time, again);
     if (!this.zoomed) this.range = [0, Math.max(this.player.end, 1e-12)];
     this.stage.setRuns(this.runs, again);
     this.stage.resize();
     if (!again) {
       this.stage.look((settings.get("look") as Preset | null) ?? "fit");
-      this.stage.draw(); // the mechanism first, the plots after it
+      this.stage.draw();
+      this.stage.finish();
       this.firstFrame = performance.now();
+      await painted(); // the mechanism first, the plots after it
     }
     this.plots.setRuns(this.runs, data);
     const states = JSON.stringify(data.header.runs.map((run) => run.status));
@@ -94,6 +102,7 @@ class App {
     this.fillBodies();
     byId("app").setAttribute("aria-busy", "false");
     this.showTime();
+    this.showClock();
   }
 
   /// The first look: as the address asks, moving unless the reader prefers rest.
@@ -112,9 +121,9 @@ class App {
   private draw(now: number): void {
     const interval = now - this.last;
     this.player.advance(this.last > 0 ? interval / 1000 : 0);
-    if (this.player.playing && this.last > 0 && !settings.has("pixels")) this.stage.adapt(interval);
+    if (this.player.playing && this.last > 0) this.stage.quality.note(interval);
     this.last = now;
-    this.stage.draw();
+    this.stage.draw(now);
     this.frames++;
     this.intervals.push(interval);
     if (this.intervals.length > 240) this.intervals.shift();
@@ -126,15 +135,22 @@ class App {
   forgetIntervals(): void { this.intervals = []; }
 
   private showTime(): void {
-    const { player } = this, scrub = byId<HTMLInputElement>("scrub"), frame = player.nearest(player.time);
+    const { player } = this, scrub = byId<HTMLInputElement>("scrub"), frame = String(player.nearest(player.time));
+    this.stage.setTime(player.time);
+    if (scrub.value !== frame) scrub.value = frame;
+    if (!this.pages.get("plots")?.hidden) this.plots.setTime(player.time);
+    // nobody reads numbers that change more often than ten times a second
+    if (!player.playing || performance.now() - this.lastClock > 90) this.showClock();
+  }
+
+  private showClock(): void {
+    const { player } = this, scrub = byId("scrub"), play = byId("play"), name = player.playing ? "pause" : "play";
     const text = timeText(player.time, player.step), end = timeText(player.end, player.step);
-    scrub.max = String(Math.max(0, (this.runs.length > 0 ? Math.max(...this.runs.map((r) => r.frameCount)) : 1) - 1));
-    scrub.value = String(frame);
+    this.lastClock = performance.now();
     scrub.setAttribute("aria-valuetext", `${text} s of ${end} s`);
-    const clock = byId("clock"), small = document.createElement("small");
+    const small = document.createElement("small");
     small.textContent = ` / ${end} s`;
-    clock.replaceChildren(`${text} s`, small);
-    const play = byId("play"), name = player.playing ? "pause" : "play";
+    byId("clock").replaceChildren(`${text} s`, small);
     if (play.dataset.shows !== name) {
       play.dataset.shows = name;
       play.replaceChildren(icon(name));
@@ -142,8 +158,6 @@ class App {
     }
     byId("loop").setAttribute("aria-pressed", String(player.loop));
     byId<HTMLSelectElement>("speed").value = String(player.speed);
-    this.stage.setTime(player.time);
-    if (!this.pages.get("plots")?.hidden) this.plots.setTime(player.time);
   }
 
   private buildTransport(): void {
@@ -168,7 +182,7 @@ class App {
 
   private toggleLoop(): void {
     this.player.loop = !this.player.loop;
-    this.showTime();
+    this.showClock();
   }
 
   private buildCameras(): void {
@@ -200,7 +214,7 @@ class App {
   private fillBodies(): void {
     const follow = byId<HTMLSelectElement>("follow"), kept = follow.value;
     const bodies = this.runs[0].head.bodies;
-    follow.replaceChildren(new Option("Follow: none", "-1"), ...bodies.map((body, i) => new Option(`Follow: ${body.name}`, String(i))));
+    follow.replaceChildren(new Option("Follow …", "-1"), ...bodies.map((body, i) => new Option(`Follow: ${body.name}`, String(i))));
     follow.value = kept && Number(kept) < bodies.length ? kept : "-1";
     this.fillTrails();
   }
@@ -362,8 +376,8 @@ class App {
       ["ArrowRight", "→", "one frame on; with shift ten", () => player.stepBy(1)],
       ["Home", "Home", "to the start", () => { player.pause(); player.seek(0); }],
       ["End", "End", "to the end", () => { player.pause(); player.seek(player.end); }],
-      ["+", "+", "faster", () => player.changeSpeed(1)],
-      ["-", "−", "slower", () => player.changeSpeed(-1)],
+      ["+", "+", "faster", () => { player.changeSpeed(1); this.showClock(); }],
+      ["-", "−", "slower", () => { player.changeSpeed(-1); this.showClock(); }],
       ["l", "L", "loop", () => this.toggleLoop()],
       ["0", "0", "the whole mechanism", () => stage.look("fit")],
       ["1", "1", "from the front", () => stage.look("front")],
@@ -424,7 +438,7 @@ class App {
         const state = JSON.stringify(status);
         if (state !== seen) {
           const began = performance.now();
-          this.show(await serverPackage());
+          await this.show(await serverPackage());
           wait = Math.max(400, 2 * (performance.now() - began));
           seen = state;
         }
@@ -442,15 +456,16 @@ class App {
 }
 
 async function main(): Promise<void> {
+  const data = inlinePackage(); // unpacked while the rest is made ready
   const app = new App();
   Object.assign(window, { polhode: app });
   try {
-    const own = await inlinePackage();
-    if (own) app.show(own);
+    const own = await data;
+    if (own) await app.show(own);
     else {
       const status = await serverStatus();
       app.player.following = status.some((s) => s.running);
-      app.show(await serverPackage());
+      await app.show(await serverPackage());
       void app.watch(JSON.stringify(status));
     }
     app.begin();

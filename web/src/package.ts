@@ -87,6 +87,8 @@ async function inflate(compressed: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const own = Uint8Array as unknown as { fromBase64?: (text: string) => Uint8Array<ArrayBuffer> }; // browsers since 2025: ten times as quick
+  if (own.fromBase64) return own.fromBase64(text);
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);

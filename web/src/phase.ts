@@ -7,35 +7,42 @@ import { PALETTES, seriesColor, Theme } from "./theme";
 export interface PhaseLine { run: Run; x: Curve; y: Curve }
 
 export class Phase {
-  readonly canvas = document.createElement("canvas");
+  readonly element = document.createElement("div");
+  private readonly canvas = document.createElement("canvas");
+  private readonly dots: HTMLElement[] = [];
+  private width = 0;
+  private height = 0;
   private lines: PhaseLine[] = [];
   private theme: Theme = "light";
-  private background: ImageData | null = null;
   private box = { x0: 0, x1: 1, y0: 0, y1: 1 };
   private readonly margin = { left: 62, right: 12, top: 8, bottom: 36 };
   private labels: [string, string] = ["", ""];
+
+  constructor() {
+    this.element.className = "phase";
+    this.element.append(this.canvas);
+    this.canvas.setAttribute("role", "img");
+  }
 
   set(lines: PhaseLine[], labels: [string, string], theme: Theme): void {
     this.lines = lines;
     this.labels = labels;
     this.theme = theme;
-    this.canvas.setAttribute("role", "img");
     this.canvas.setAttribute("aria-label", `phase diagram: ${labels[1]} over ${labels[0]}`);
     this.redraw();
   }
 
   redraw(): void {
-    const width = this.canvas.clientWidth, height = this.canvas.clientHeight;
+    const width = this.width = this.canvas.clientWidth, height = this.height = this.canvas.clientHeight;
     if (width === 0 || height === 0 || this.lines.length === 0) return;
     const ratio = Math.min(2, devicePixelRatio);
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
-    const c = this.canvas.getContext("2d", { willReadFrequently: true })!;
+    const c = this.canvas.getContext("2d")!;
     c.scale(ratio, ratio);
     this.fit();
     this.drawAxes(c, width, height);
     this.lines.forEach((line, i) => this.drawLine(c, line, seriesColor(i, this.theme)));
-    this.background = c.getImageData(0, 0, this.canvas.width, this.canvas.height);
   }
 
   private fit(): void {
@@ -50,11 +57,11 @@ export class Phase {
 
   private px(x: number): number {
     const { left, right } = this.margin;
-    return left + ((x - this.box.x0) / (this.box.x1 - this.box.x0)) * (this.canvas.clientWidth - left - right);
+    return left + ((x - this.box.x0) / (this.box.x1 - this.box.x0)) * (this.width - left - right);
   }
   private py(y: number): number {
     const { top, bottom } = this.margin;
-    return top + ((this.box.y1 - y) / (this.box.y1 - this.box.y0)) * (this.canvas.clientHeight - top - bottom);
+    return top + ((this.box.y1 - y) / (this.box.y1 - this.box.y0)) * (this.height - top - bottom);
   }
 
   private drawAxes(c: CanvasRenderingContext2D, width: number, height: number): void {
@@ -97,18 +104,13 @@ export class Phase {
   }
 
   setTime(t: number): void {
-    if (!this.background || this.canvas.clientWidth === 0) return;
-    const c = this.canvas.getContext("2d")!;
-    c.putImageData(this.background, 0, 0);
+    if (this.width === 0) return;
+    while (this.dots.length > this.lines.length) this.dots.pop()!.remove();
+    while (this.dots.length < this.lines.length) this.dots.push(this.element.appendChild(document.createElement("i")));
     this.lines.forEach(({ run, x, y }, i) => {
-      const k = nearestIndex(run.time, t);
-      c.fillStyle = seriesColor(i, this.theme);
-      c.strokeStyle = PALETTES[this.theme].floor;
-      c.lineWidth = 2;
-      c.beginPath();
-      c.arc(this.px(x.values[k]), this.py(y.values[k]), 5, 0, 2 * Math.PI);
-      c.fill();
-      c.stroke();
+      const k = nearestIndex(run.time, t), { style } = this.dots[i];
+      style.background = seriesColor(i, this.theme);
+      style.transform = `translate(${this.px(x.values[k]).toFixed(1)}px, ${this.py(y.values[k]).toFixed(1)}px)`;
     });
   }
 }

@@ -29,6 +29,8 @@ export class Plot {
   private groups: Group[] = [];
   private time = 0;
   private width = 0;
+  private seen = false; // somewhere on the screen: others are not drawn
+  private stale = false;
   private readonly hidden = new Map<string, boolean>();
 
   constructor(readonly id: string, private readonly host: PlotHost, controls: HTMLElement[] = []) {
@@ -43,6 +45,12 @@ export class Plot {
     head.className = "card-head";
     head.append(this.title, this.controls);
     this.element.append(head, this.holder, this.legend);
+    new IntersectionObserver(([entry]) => {
+      this.seen = entry.isIntersecting;
+      if (!this.seen) return;
+      if (this.stale) this.rebuild();
+      this.setTime(this.time, true);
+    }).observe(this.element);
   }
 
   /// One group a run, of the same quantity; `runs` says of which.
@@ -67,7 +75,8 @@ export class Plot {
       }];
     }));
     this.buildLegend();
-    this.rebuild();
+    this.stale = true;
+    if (this.seen) this.rebuild();
   }
 
   /// What is drawn, for tests.
@@ -78,6 +87,7 @@ export class Plot {
 
   /// The range of the vertical axis that is drawn.
   yRange(): [number, number] {
+    if (this.stale) this.rebuild();
     const { min, max } = this.plot!.scales.y;
     return [min!, max!];
   }
@@ -115,6 +125,7 @@ export class Plot {
   }
 
   private rebuild(): void {
+    this.stale = false;
     this.plot?.destroy();
     this.plot = null;
     this.holder.replaceChildren();
@@ -195,6 +206,7 @@ export class Plot {
 
   setTime(t: number, withNumbers: boolean): void {
     this.time = t;
+    if (!this.seen) return;
     this.place();
     if (!withNumbers) return;
     this.lines.forEach((line, i) => {
@@ -207,6 +219,6 @@ export class Plot {
     if (!this.plot) return;
     const x = this.plot.valToPos(this.time, "x");
     this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
-    this.cursor.hidden = !(x >= -1 && x <= this.plot.over.clientWidth + 1);
+    this.cursor.hidden = !(x >= -1 && x <= this.plot.bbox.width / devicePixelRatio + 1); // uPlot's own number: to ask the page would lay it out
   }
 }

@@ -50,7 +50,6 @@ export class Plots {
       [this.load, () => this.showReaction()], [this.phaseX, () => this.showPhase()], [this.phaseY, () => this.showPhase()]] as const)
       element.addEventListener("change", update);
     this.body.addEventListener("change", () => { this.onBody(Number(this.body.value)); this.showBody(); });
-    this.phase.canvas.className = "phase";
   }
 
   get theme(): Theme { return this.host.theme; }
@@ -92,7 +91,7 @@ export class Plots {
     title.textContent = "Phase diagram";
     controls.append(this.phaseX, this.phaseY);
     top.append(title, controls);
-    phase.append(top, this.phase.canvas);
+    phase.append(top, this.phase.element);
 
     const order = this.whole.map(({ plot }) => plot);
     if (this.difference) order.unshift(this.difference);

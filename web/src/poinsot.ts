@@ -2,29 +2,21 @@
 // angular velocity draws on it; the herpolhode, which it draws in space; and the plane L . w = 2T that the ellipsoid touches.
 // Lengths are angular velocities, the largest being 1.
 import * as THREE from "three";
-import { Line2 } from "three/examples/jsm/lines/Line2.js";
-import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
-import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { headGeometry, shaftGeometry } from "./geometry";
+import { Ribbon } from "./ribbon";
 import { nearestIndex, Run } from "./run";
+import { flatMaterial, Light, solidMaterial } from "./solid";
 import { Palette, seriesColor, Theme } from "./theme";
 
 const W = new THREE.Vector3(), L = new THREE.Vector3(), Q = new THREE.Quaternion();
-
-function curve(points: Float32Array, color: string, width: number): Line2 {
-  const geometry = new LineGeometry();
-  geometry.setPositions(points.length >= 6 ? points : new Float32Array(6));
-  const line = new Line2(geometry, new LineMaterial({ color: new THREE.Color(color).getHex(), linewidth: width }));
-  line.frustumCulled = false;
-  return line;
-}
 
 export class Poinsot {
   readonly scene = new THREE.Scene();
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.1, 50);
   private readonly inBody = new THREE.Group();
   private readonly ellipsoid: THREE.Mesh;
-  private readonly herpolhode: Line2;
+  private readonly polhode: Ribbon;
+  private readonly herpolhode: Ribbon;
   private readonly plane: THREE.Mesh;
   private readonly arrow = new THREE.Group();
   private readonly largest: number;
@@ -46,22 +38,23 @@ export class Poinsot {
       W.applyQuaternion(this.orientation(i)).toArray(herpolhode, 3 * i);
     }
     const blue = seriesColor(0, theme), orange = seriesColor(1, theme);
-    this.ellipsoid = new THREE.Mesh(new THREE.SphereGeometry(1, 64, 48), new THREE.MeshStandardMaterial({
-      color: palette.ground, transparent: true, opacity: theme === "light" ? 0.42 : 0.5, roughness: 0.35, depthWrite: false, side: THREE.FrontSide }));
+    const light = new Light();
+    light.setTheme(theme === "dark");
+    light.uniforms.up.value.copy(up);
+    light.uniforms.key.value.set(2, -3, 4).normalize();
+    this.ellipsoid = new THREE.Mesh(new THREE.SphereGeometry(1, 48, 32), solidMaterial(light, { color: palette.ground, opacity: theme === "light" ? 0.42 : 0.5, shine: 0.6 }));
     this.ellipsoid.quaternion.copy(this.toBody);
-    this.inBody.add(this.ellipsoid, curve(polhode, blue, 2.5));
-    this.herpolhode = curve(herpolhode, orange, 2);
-    this.plane = new THREE.Mesh(new THREE.CircleGeometry(0.95, 64), new THREE.MeshBasicMaterial({
-      color: orange, transparent: true, opacity: 0.12, side: THREE.DoubleSide, depthWrite: false }));
-    const red = new THREE.MeshBasicMaterial({ color: palette.text });
-    const shaft = new THREE.Mesh(shaftGeometry(), red), tip = new THREE.Mesh(headGeometry(), red);
+    this.polhode = new Ribbon(polhode, { color: blue, width: 2.5 });
+    this.herpolhode = new Ribbon(herpolhode, { color: orange, width: 2 });
+    this.inBody.add(this.ellipsoid, this.polhode.mesh);
+    this.plane = new THREE.Mesh(new THREE.CircleGeometry(0.95, 64), flatMaterial(orange, { side: THREE.DoubleSide, depthWrite: false }, 0.12));
+    const dark = flatMaterial(palette.text);
+    const shaft = new THREE.Mesh(shaftGeometry(12), dark), tip = new THREE.Mesh(headGeometry(16), dark);
     shaft.scale.set(0.012, 0.012, 0.9);
     tip.scale.set(0.045, 0.045, 0.12);
     tip.position.z = 1;
     this.arrow.add(shaft, tip);
-    const key = new THREE.DirectionalLight(0xffffff, 2.2);
-    key.position.set(2, -3, 4);
-    this.scene.add(this.inBody, this.herpolhode, this.plane, this.arrow, new THREE.HemisphereLight(0xffffff, 0x8899aa, 1.6), key);
+    this.scene.add(this.inBody, this.herpolhode.mesh, this.plane, this.arrow);
     this.camera.up.copy(up);
   }
 
@@ -74,27 +67,28 @@ export class Poinsot {
     return Q.set(q[o + 1], q[o + 2], q[o + 3], q[o]);
   }
 
-  /// Looks from where the main camera looks.
-  show(t: number, pose: THREE.Matrix4, direction: THREE.Vector3): void {
+  /// Looks from where the main camera looks, at a square of `size` CSS pixels.
+  show(t: number, pose: THREE.Matrix4, direction: THREE.Vector3, size: number): void {
+    for (const curve of [this.polhode, this.herpolhode]) curve.setView(size, size);
     const i = nearestIndex(this.run.time, t);
     this.inBody.quaternion.setFromRotationMatrix(pose);
     const w = this.omega(i).divideScalar(this.largest).clone();
     const own = w.clone().applyQuaternion(this.toBody.clone().invert());
     L.set(own.x * this.J.x, own.y * this.J.y, own.z * this.J.z);
-    const twoT = L.dot(own), size = L.length();
+    const twoT = L.dot(own), momentum = L.length();
     this.ellipsoid.visible = this.plane.visible = this.arrow.visible = twoT > 1e-12 * this.J.length();
     if (this.ellipsoid.visible) {
       this.ellipsoid.scale.set(Math.sqrt(twoT / this.J.x), Math.sqrt(twoT / this.J.y), Math.sqrt(twoT / this.J.z));
       const most = Math.max(this.ellipsoid.scale.x, this.ellipsoid.scale.y, this.ellipsoid.scale.z);
       if (most > 3) this.ellipsoid.scale.clampScalar(0, 3);
-      L.applyQuaternion(this.toBody).applyQuaternion(this.inBody.quaternion).divideScalar(size);
+      L.applyQuaternion(this.toBody).applyQuaternion(this.inBody.quaternion).divideScalar(momentum);
       this.plane.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), L);
-      this.plane.position.copy(L).multiplyScalar(twoT / size);
+      this.plane.position.copy(L).multiplyScalar(twoT / momentum);
       const inSpace = w.applyQuaternion(this.inBody.quaternion);
       this.arrow.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), inSpace.clone().normalize());
       this.arrow.scale.setScalar(inSpace.length());
     }
-    this.herpolhode.geometry.instanceCount = Math.max(0, i);
+    this.herpolhode.reach = i;
     this.camera.position.copy(direction).multiplyScalar(6);
     this.camera.lookAt(0, 0, 0);
   }

@@ -1,19 +1,31 @@
-// The view in space: renderer, camera, light, floor, and the mechanisms of all runs. Draws only when something has changed.
+// The view in space: renderer, camera, light, floor, and the mechanisms of all runs. Draws only when something has changed, and once
+// more, finer, when nothing changes any longer.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Floor } from "./floor";
+import { Framing, Preset } from "./framing";
+import type { Eye } from "./instances";
 import { Mechanism, Shown } from "./mechanism";
 import type { ShapeHeader, Vec3 } from "./package";
 import { Poinsot } from "./poinsot";
+import { Quality } from "./quality";
 import type { Run } from "./run";
+import { Light } from "./solid";
 import { bodyColor, PALETTES, seriesColor, Theme } from "./theme";
 import { Trail } from "./trails";
 
-export type Preset = "fit" | "front" | "back" | "left" | "right" | "top" | "bottom";
 export interface StageOptions extends Shown { trails: boolean; floor: boolean; polhode: boolean; ghosts: boolean; names: boolean }
 
 /// A point of a body whose path is drawn.
 export interface TrailChoice { body: number; point: Vec3 }
+
+const REST = 180; // milliseconds without a change, after which a picture is drawn as finely as it can be
+
+/// Whether the graphics are made by the processor.
+function drawnBySoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const info = gl.getExtension("WEBGL_debug_renderer_info");
+  return /swiftshader|llvmpipe|software|basic render/i.test(info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "");
+}
 
 /// Whether a point of the body frame lies in the box around a shape.
 function contains(shape: ShapeHeader, point: Vec3): boolean {
@@ -26,7 +38,7 @@ function contains(shape: ShapeHeader, point: Vec3): boolean {
 export class Stage {
   readonly camera = new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
   readonly controls: OrbitControls;
-  readonly software: boolean;
+  readonly quality: Quality;
   options: StageOptions = {
     joints: true, frames: false, reactions: false, torques: false, springs: true, shadows: true, trails: true, floor: true,
     polhode: false, ghosts: true, names: false,
@@ -34,95 +46,65 @@ export class Stage {
   follow = -1;
   selected = -1;
   trailChoices: TrailChoice[] = [];
+  fine = false; // the picture shown is the finest
   private readonly renderer: THREE.WebGLRenderer;
   private readonly scene = new THREE.Scene();
+  private readonly light = new Light();
+  private readonly framing = new Framing();
+  private readonly floor: Floor;
   private theme: Theme = "light";
   private runs: Run[] = [];
   private mechanisms: Mechanism[] = [];
   private trails: Trail[] = [];
   private retired: { dispose: () => void }[] = []; // until what replaces them was drawn: then shaders are not compiled anew
-  private floor: Floor | null = null;
   private poinsot: Poinsot | null = null;
-  private readonly up = new THREE.Vector3(0, 0, 1);
-  private readonly right = new THREE.Vector3(1, 0, 0);
-  private readonly forward = new THREE.Vector3(0, 1, 0);
-  private readonly centre = new THREE.Vector3();
   private readonly followed = new THREE.Vector3();
-  private radius = 1;
   private time = 0;
   private changed = true;
-  private readonly hemisphere = new THREE.HemisphereLight(0xffffff, 0x9aa5b5, 1.5);
-  private readonly key = new THREE.DirectionalLight(0xffffff, 2.4);
-  private readonly fill = new THREE.DirectionalLight(0xdfe8ff, 0.7);
-  private readonly toLight = new THREE.Vector3();
-  private frameTimes: number[] = [];
+  private changedAt = 0;
+  private pictures = 0;
+  private width = 1;
+  private height = 1;
 
-  constructor(private readonly canvas: HTMLCanvasElement, private readonly labels: HTMLElement, onChange: () => void) {
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, stencil: true, powerPreference: "high-performance" });
-    const info = this.renderer.getContext().getExtension("WEBGL_debug_renderer_info");
-    const name = info ? String(this.renderer.getContext().getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
-    this.software = /swiftshader|llvmpipe|software/i.test(name);
-    this.renderer.setPixelRatio(this.software ? Math.min(1, devicePixelRatio) : Math.min(2, devicePixelRatio));
+  constructor(private readonly canvas: HTMLCanvasElement, ground: HTMLCanvasElement, private readonly labels: HTMLElement) {
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, stencil: true, powerPreference: "high-performance" });
+    this.quality = new Quality(drawnBySoftware(this.renderer.getContext()));
+    this.renderer.info.autoReset = false; // the inset counts too
+    this.floor = new Floor(ground);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
-    this.controls.addEventListener("change", () => { this.changed = true; onChange(); });
-    this.scene.add(this.hemisphere, this.key, this.fill);
-  }
-
-  /// Full resolution whatever it costs: for pictures.
-  setPixelRatio(ratio: number): void {
-    this.renderer.setPixelRatio(ratio);
-    this.resize();
+    this.controls.addEventListener("change", () => { this.changed = true; });
   }
 
   setTheme(theme: Theme): void {
     this.theme = theme;
-    this.scene.background = new THREE.Color(PALETTES[theme].sky);
-    this.hemisphere.intensity = theme === "light" ? 1.7 : 1.2;
-    this.hemisphere.groundColor.set(theme === "light" ? 0xa9b2c0 : 0x49525f);
+    this.light.setTheme(theme === "dark");
     if (this.runs.length > 0) this.build();
   }
 
   setRuns(runs: Run[], keepCamera = false): void {
     this.runs = runs;
-    this.measure();
+    this.framing.measure(runs);
+    this.setUp();
     if (!keepCamera) this.trailChoices = this.defaultTrails();
     this.build();
     if (!keepCamera) this.look("fit");
   }
 
-  /// The box of all motions, and which way is up: against gravity.
-  private measure(): void {
-    const box = new THREE.Box3();
-    for (const { head } of this.runs) {
-      box.expandByPoint(new THREE.Vector3(...head.extent.min));
-      box.expandByPoint(new THREE.Vector3(...head.extent.max));
-    }
-    box.getCenter(this.centre);
-    this.radius = Math.max(1e-6, 0.5 * box.getSize(new THREE.Vector3()).length());
-    this.up.set(...this.runs[0].head.gravity).negate();
-    if (this.up.length() < 1e-12) this.up.set(0, 0, 1);
-    this.up.normalize();
-    this.right.set(1, 0, 0);
-    if (Math.abs(this.up.x) > 0.9) this.right.set(0, 1, 0);
-    this.forward.crossVectors(this.up, this.right).normalize();
-    this.right.crossVectors(this.forward, this.up);
-    this.camera.up.copy(this.up);
+  private setUp(): void {
+    const { up, right, forward, radius } = this.framing, { key, fill, up: towardsSky } = this.light.uniforms;
+    this.camera.up.copy(up);
     // OrbitControls learns of `up` only when it is made
-    const turn = new THREE.Quaternion().setFromUnitVectors(this.camera.up, new THREE.Vector3(0, 1, 0));
+    const turn = new THREE.Quaternion().setFromUnitVectors(up, new THREE.Vector3(0, 1, 0));
     Object.assign(this.controls, { _quat: turn, _quatInverse: turn.clone().invert() });
-    this.toLight.copy(this.up).multiplyScalar(1.6).addScaledVector(this.right, 0.55).addScaledVector(this.forward, -0.75).normalize();
-    this.key.position.copy(this.toLight);
-    this.fill.position.copy(this.right).multiplyScalar(-1).addScaledVector(this.forward, 0.6).addScaledVector(this.up, 0.3);
-    this.controls.minDistance = 0.02 * this.radius;
-    this.controls.maxDistance = 40 * this.radius;
-    this.camera.near = 0.01 * this.radius;
-    this.camera.far = 100 * this.radius;
-  }
-
-  /// The level of the floor: a little below the lowest corner of the motion's box.
-  private level(): number {
-    return Math.min(...this.corners().map((corner) => corner.dot(this.up))) - 0.03 * this.radius;
+    towardsSky.value.copy(up);
+    key.value.copy(up).multiplyScalar(1.6).addScaledVector(right, 0.55).addScaledVector(forward, -0.75).normalize();
+    fill.value.copy(right).multiplyScalar(-1).addScaledVector(forward, 0.6).addScaledVector(up, 0.3).normalize();
+    this.controls.minDistance = 0.02 * radius;
+    this.controls.maxDistance = 40 * radius;
+    this.camera.near = 0.01 * radius;
+    this.camera.far = 100 * radius;
+    this.camera.updateProjectionMatrix();
   }
 
   private defaultTrails(): TrailChoice[] {
@@ -145,13 +127,11 @@ export class Stage {
       this.scene.remove(mechanism.group);
       this.retired.push(mechanism);
     }
-    if (this.floor) this.scene.remove(this.floor.mesh);
-    const palette = PALETTES[this.theme], level = this.level();
-    this.floor = new Floor(this.up, this.right, this.centre, level, this.radius, palette);
-    this.scene.add(this.floor.mesh);
-    const flat = Floor.shadowMatrix(this.up, level + 1e-3 * this.radius, this.toLight);
-    this.mechanisms = this.runs.map((run, i) =>
-      new Mechanism(run, this.theme, palette, i === 0 ? null : seriesColor(i, this.theme), flat, 0.45 * this.radius));
+    const { theme, light } = this, { up, radius, level } = this.framing;
+    this.floor.place(this.framing);
+    const floor = Floor.shadowMatrix(up, level + 1e-3 * radius, light.uniforms.key.value);
+    this.mechanisms = this.runs.map((run, i) => new Mechanism(run, {
+      theme, palette: PALETTES[theme], light, ghost: i === 0 ? null : seriesColor(i, theme), floor, arrowLength: 0.35 * radius }));
     for (const mechanism of this.mechanisms) this.scene.add(mechanism.group);
     this.mechanisms[0].highlight(this.selected);
     this.buildTrails();
@@ -161,13 +141,16 @@ export class Stage {
 
   buildTrails(): void {
     for (const trail of this.trails) {
-      this.scene.remove(trail.line);
+      this.scene.remove(trail.ribbon.mesh);
       this.retired.push(trail);
     }
-    const count = this.runs[0].bodyCount, several = this.runs.length > 1;
+    const count = this.runs[0].bodyCount, several = this.runs.length > 1, { theme } = this;
+    // of many bodies paler than they, lest a path be taken for a part of the chain
+    const color = (run: number, body: number) => (several ? new THREE.Color(seriesColor(run, theme))
+      : bodyColor(body, count, theme).lerp(new THREE.Color(PALETTES[theme].sky), count > 8 ? 0.5 : 0));
     this.trails = this.runs.flatMap((run, i) => this.trailChoices.map(({ body, point }) =>
-      new Trail(run, body, point, several ? seriesColor(i, this.theme) : bodyColor(body, count, this.theme), i === 0 ? 2.2 : 1.6, 0.85)));
-    for (const trail of this.trails) this.scene.add(trail.line);
+      new Trail(run, body, point, color(i, body), i === 0 && count <= 8 ? 2.2 : 1.6, this.framing.radius)));
+    for (const trail of this.trails) this.scene.add(trail.ribbon.mesh);
     this.changed = true;
   }
 
@@ -176,7 +159,7 @@ export class Stage {
     this.poinsot = null;
     if (!this.options.polhode) return;
     const body = this.polhodeBody();
-    if (body >= 0) this.poinsot = new Poinsot(this.runs[0], body, this.theme, PALETTES[this.theme], this.up);
+    if (body >= 0) this.poinsot = new Poinsot(this.runs[0], body, this.theme, PALETTES[this.theme], this.framing.up);
   }
 
   /// The body whose polhode is shown: the one selected, or the first that turns.
@@ -210,74 +193,57 @@ export class Stage {
   }
 
   look(preset: Preset): void {
-    const direction = ((): THREE.Vector3 => {
-      switch (preset) {
-        case "front": return this.forward.clone().negate();
-        case "back": return this.forward.clone();
-        case "right": return this.right.clone();
-        case "left": return this.right.clone().negate();
-        case "top": return this.up.clone().addScaledVector(this.forward, -1e-3);
-        case "bottom": return this.up.clone().negate().addScaledVector(this.forward, -1e-3);
-        case "fit": return this.right.clone().multiplyScalar(0.75).addScaledVector(this.forward, -1).addScaledVector(this.up, 0.45);
-      }
-    })().normalize();
-    const target = this.follow >= 0 ? this.centreOf(this.follow, new THREE.Vector3()) : this.centre;
+    const target = new THREE.Vector3(), part = (pixels: number, of: number) => Math.min(0.4, pixels / (of / 2));
+    // clear of the buttons above and the legend below
+    const margins: [number, number, number, number] = [part(28, this.width), part(28, this.width), part(40, this.height), part(56, this.height)];
+    this.framing.fit(this.camera, this.framing.direction(preset), margins, target);
+    if (this.follow >= 0) {
+      const aside = this.centreOf(this.follow, new THREE.Vector3()).sub(target);
+      target.add(aside);
+      this.camera.position.add(aside);
+    }
     this.controls.target.copy(target);
-    this.camera.position.copy(target).addScaledVector(direction, this.fitDistance(direction));
     this.controls.update();
     this.changed = true;
   }
 
-  /// How far away the box of the motion just fills the view.
-  private fitDistance(direction: THREE.Vector3): number {
-    const across = new THREE.Vector3().crossVectors(this.up, direction).normalize(), upright = new THREE.Vector3().crossVectors(direction, across);
-    const tangent = Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2));
-    let distance = 0.1 * this.radius;
-    for (const corner of this.corners()) {
-      corner.sub(this.centre);
-      const wide = Math.abs(corner.dot(across)) / (tangent * this.camera.aspect), high = Math.abs(corner.dot(upright)) / tangent;
-      distance = Math.max(distance, 1.12 * Math.max(wide, high) + corner.dot(direction));
-    }
-    return distance;
-  }
-
-  /// The corners of the boxes of all motions.
-  private corners(): THREE.Vector3[] {
-    return this.runs.flatMap(({ head: { extent } }) => Array.from({ length: 8 }, (_, corner) =>
-      new THREE.Vector3(...([0, 1, 2].map((k) => ((corner >> k) & 1 ? extent.max[k] : extent.min[k])) as Vec3))));
-  }
-
   /// The legend's line about sizes.
   scaleText(format: (x: number, unit: string) => string): string {
-    const parts = [];
-    if (this.options.floor && this.floor) parts.push(`grid ${format(this.floor.step, "m")}`);
-    const first = this.mechanisms[0];
-    if (first && this.options.reactions && first.largestForce > 0) parts.push(`longest force ${format(first.largestForce, "N")}`);
-    if (first && this.options.torques && first.largestTorque > 0) parts.push(`longest torque ${format(first.largestTorque, "N m")}`);
+    const parts = [], { options } = this, first = this.mechanisms[0];
+    if (options.floor) parts.push(`grid ${format(this.floor.step, "m")}`);
+    if (first && options.reactions && first.forces.largest > 0) parts.push(`longest force ${format(first.forces.largest, "N")}`);
+    if (first && options.torques && first.torques.largest > 0) parts.push(`longest torque ${format(first.torques.largest, "N m")}`);
     return parts.join(" · ");
   }
 
   setTime(t: number): void {
+    if (t === this.time) return;
     this.time = t;
     this.changed = true;
   }
 
-  /// The body under a point of the canvas, or -1.
+  /// The body under a point of the canvas, or else one whose middle is near, or -1.
   pick(clientX: number, clientY: number): number {
-    const box = this.canvas.getBoundingClientRect();
-    const at = new THREE.Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
+    const box = this.canvas.getBoundingClientRect(), x = clientX - box.left, y = clientY - box.top;
     const ray = new THREE.Raycaster();
-    ray.setFromCamera(at, this.camera);
+    ray.setFromCamera(new THREE.Vector2((x / box.width) * 2 - 1, 1 - (y / box.height) * 2), this.camera);
     const { pickable } = this.mechanisms[0];
-    for (const mesh of pickable.keys()) mesh.boundingSphere = null;
+    for (const mesh of pickable.keys()) (mesh as THREE.InstancedMesh).boundingSphere = null;
     const hit = ray.intersectObjects([...pickable.keys()], false)[0];
-    return hit && hit.instanceId !== undefined ? pickable.get(hit.object as THREE.InstancedMesh)![hit.instanceId] : -1;
+    if (hit && hit.instanceId !== undefined) return pickable.get(hit.object)![hit.instanceId];
+    const distances = this.runs[0].head.bodies.map(({ centre_of_mass }, body) => {
+      const [px, py] = this.project(0, body, centre_of_mass);
+      return Math.hypot(px - x, py - y);
+    });
+    const nearest = distances.indexOf(Math.min(...distances));
+    return distances[nearest] < 8 ? nearest : -1;
   }
 
   resize(): void {
     const { clientWidth, clientHeight } = this.canvas.parentElement!;
     if (clientWidth === 0 || clientHeight === 0) return;
-    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.width = clientWidth;
+    this.height = clientHeight;
     this.camera.aspect = clientWidth / clientHeight;
     this.camera.updateProjectionMatrix();
     this.changed = true;
@@ -286,57 +252,93 @@ export class Stage {
   /// Where a point of a body is on the canvas, in CSS pixels.
   project(run: number, body: number, point: Vec3): [number, number] {
     const p = this.mechanisms[run].point(body, point).project(this.camera);
-    return [(0.5 + 0.5 * p.x) * this.canvas.clientWidth, (0.5 - 0.5 * p.y) * this.canvas.clientHeight];
+    return [(0.5 + 0.5 * p.x) * this.width, (0.5 - 0.5 * p.y) * this.height];
   }
 
-  draw(): void {
-    if (!this.changed || this.mechanisms.length === 0) return;
-    this.changed = false;
-    const { options } = this;
+  /// Draws what has changed; or, after a rest, the same more finely.
+  draw(now = performance.now()): void {
+    if (this.mechanisms.length === 0) return;
+    if (this.changed) {
+      this.changed = this.pictures === 0; // the first picture is without floor, to be there sooner
+      this.changedAt = now;
+      this.paint(true);
+      this.fine = false;
+    } else if (!this.fine && now - this.changedAt > REST) {
+      this.paint(false);
+      this.fine = true;
+    }
+  }
+
+  private paint(moving: boolean): void {
+    const { options, renderer, width, height, quality } = this, ratio = quality.ratio(moving, width, height);
+    if (renderer.getPixelRatio() !== ratio || this.canvas.width !== Math.floor(width * ratio) || this.canvas.height !== Math.floor(height * ratio)) {
+      renderer.setPixelRatio(ratio);
+      renderer.setSize(width, height, false);
+    }
+    renderer.info.reset();
+    const shown = { ...options, shadows: options.shadows && options.floor };
+    if (this.follow >= 0) this.moveWithBody();
+    const eye = this.eye(quality.fineness(moving));
     this.mechanisms.forEach((mechanism, i) => {
       mechanism.group.visible = i === 0 || options.ghosts;
-      const shown = { ...options, shadows: options.shadows && options.floor };
-      if (mechanism.group.visible) mechanism.move(Math.min(this.time, mechanism.run.endTime), shown);
+      if (mechanism.group.visible) mechanism.move(Math.min(this.time, mechanism.run.endTime), shown, eye);
     });
-    if (this.follow >= 0) this.moveWithBody();
-    this.floor!.mesh.visible = options.floor;
-    for (const trail of this.trails) {
-      trail.line.visible = options.trails;
-      if (options.trails) trail.show(this.time);
-    }
-    this.renderer.setScissorTest(false);
-    this.renderer.setViewport(0, 0, this.canvas.clientWidth, this.canvas.clientHeight);
-    this.renderer.render(this.scene, this.camera);
+    for (const { ribbon } of this.trails) ribbon.setView(width, height);
+    for (const trail of this.trails) if (options.trails) trail.show(this.time); else trail.ribbon.reach = 0;
+    renderer.setScissorTest(false);
+    renderer.setViewport(0, 0, width, height);
+    renderer.render(this.scene, this.camera);
+    if (this.pictures++ > 0) this.floor.draw(this.camera, PALETTES[this.theme], Math.min(ratio, devicePixelRatio), options.floor);
     this.drawPoinsot();
     this.drawNames();
     for (const old of this.retired.splice(0)) old.dispose();
   }
 
+  private eye(fineness: number): Eye {
+    this.camera.updateMatrixWorld();
+    const { position } = this.camera, distance = Math.max(1e-9, position.distanceTo(this.controls.target));
+    const forward = this.camera.getWorldDirection(new THREE.Vector3());
+    return { position, forward, distance, pixel: (2 * Math.tan(THREE.MathUtils.degToRad(this.camera.fov / 2))) / this.height, fineness };
+  }
+
   private moveWithBody(): void {
-    const before = this.followed.clone(), shift = this.centreOf(this.follow, this.followed).clone().sub(before);
+    const [first] = this.mechanisms, before = this.followed.clone();
+    first.take(Math.min(this.time, first.run.endTime));
+    const shift = this.centreOf(this.follow, this.followed).clone().sub(before);
     this.camera.position.add(shift);
     this.controls.target.add(shift);
     this.camera.lookAt(this.controls.target);
-    this.camera.updateMatrixWorld();
+  }
+
+  /// Waits until what was asked for is drawn.
+  finish(): void {
+    const gl = this.renderer.getContext();
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+  }
+
+  /// Draw calls and triangles of the last picture.
+  get cost(): { calls: number; triangles: number } {
+    const { calls, triangles } = this.renderer.info.render;
+    return { calls, triangles };
   }
 
   /// The inset in the lower right corner: a square of this many CSS pixels.
   insetSize(): number {
-    return Math.round(0.42 * Math.min(this.canvas.clientWidth, this.canvas.clientHeight));
+    return Math.round(0.42 * Math.min(this.width, this.height));
   }
 
   private drawPoinsot(): void {
     if (!this.poinsot) return;
-    const size = this.insetSize(), x = this.canvas.clientWidth - size;
+    const size = this.insetSize(), x = this.width - size, { renderer } = this;
     const direction = this.camera.position.clone().sub(this.controls.target).normalize();
-    this.poinsot.show(this.time, this.mechanisms[0].pose(this.poinsot.body), direction);
-    this.renderer.autoClear = false;
-    this.renderer.setScissorTest(true);
-    this.renderer.setScissor(x, 0, size, size);
-    this.renderer.setViewport(x, 0, size, size);
-    this.renderer.clearDepth();
-    this.renderer.render(this.poinsot.scene, this.poinsot.camera);
-    this.renderer.autoClear = true;
+    this.poinsot.show(this.time, this.mechanisms[0].pose(this.poinsot.body), direction, size);
+    renderer.autoClear = false;
+    renderer.setScissorTest(true);
+    renderer.setScissor(x, 0, size, size);
+    renderer.setViewport(x, 0, size, size);
+    renderer.clearDepth();
+    renderer.render(this.poinsot.scene, this.poinsot.camera);
+    renderer.autoClear = true;
   }
 
   private drawNames(): void {
@@ -346,18 +348,8 @@ export class Stage {
     while (this.labels.childElementCount < wanted.length) this.labels.append(document.createElement("span"));
     wanted.forEach((body, i) => {
       const label = this.labels.children[i] as HTMLElement, [x, y] = this.project(0, i, body.centre_of_mass);
-      label.textContent = body.name;
+      if (label.textContent !== body.name) label.textContent = body.name;
       label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`;
     });
-  }
-
-  /// Fewer pixels if drawing takes too long for a smooth motion.
-  adapt(milliseconds: number): void {
-    this.frameTimes.push(milliseconds);
-    if (this.frameTimes.length < 20) return;
-    const median = this.frameTimes.sort((a, b) => a - b)[10];
-    this.frameTimes = [];
-    const ratio = this.renderer.getPixelRatio();
-    if (median > 30 && ratio > 0.6) this.renderer.setPixelRatio(Math.max(0.6, 0.8 * ratio));
   }
 }

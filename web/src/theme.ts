@@ -37,3 +37,9 @@ export function bodyColor(index: number, count: number, theme: Theme): THREE.Col
   const place = (index / (count - 1)) * (stops.length - 1), k = Math.min(stops.length - 2, Math.floor(place));
   return new THREE.Color(stops[k]).lerp(new THREE.Color(stops[k + 1]), place - k);
 }
+
+/// A colour of the model's own, lightened where it would be lost in the dark.
+export function ownColor(color: string, theme: Theme): THREE.Color {
+  const out = new THREE.Color(color), luminance = 0.2126 * out.r + 0.7152 * out.g + 0.0722 * out.b;
+  return theme === "dark" && luminance < 0.12 ? out.lerp(new THREE.Color("#cfd6e1"), 0.35) : out;
+}

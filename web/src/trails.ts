@@ -1,43 +1,40 @@
 // Paths of chosen points of bodies, drawn as far as the motion has come.
-import * as THREE from "three";
-import { Line2 } from "three/examples/jsm/lines/Line2.js";
-import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
-import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import type * as THREE from "three";
 import type { Vec3 } from "./package";
+import { Ribbon } from "./ribbon";
 import { indexAt, Run } from "./run";
+import { thinOut } from "./thin_out";
 
-const POINTS = 3000; // of a smooth path
+const POINTS = 3000; // of a smooth path, before those that tell nothing are left out
+const PIECES = 1600; // at most, of a long path: it is drawn with less detail
 
 export class Trail {
-  readonly line: Line2;
+  readonly ribbon: Ribbon;
   private readonly times: Float64Array;
 
-  constructor(run: Run, body: number, point: Vec3, color: THREE.Color | string, width: number, opacity: number) {
+  /// `scale`: the radius of all motions; the path is drawn to a two thousandth of it.
+  constructor(run: Run, body: number, point: Vec3, color: THREE.Color | string, width: number, scale: number) {
     const between = run.bodyCount <= 60 ? Math.max(1, Math.min(16, Math.floor(POINTS / Math.max(1, run.frameCount)))) : 1;
     const count = Math.max(2, (run.frameCount - 1) * between + 1);
-    this.times = new Float64Array(count);
-    const places = new Float32Array(3 * count);
+    const times = new Float64Array(count), places = new Float32Array(3 * count);
     for (let i = 0; i < count; ++i) {
       const frame = Math.min(run.frameCount - 1, Math.floor(i / between));
       const next = Math.min(run.frameCount - 1, frame + 1);
-      this.times[i] = run.time[frame] + (run.time[next] - run.time[frame]) * ((i % between) / between);
-      place(run, body, point, this.times[i], between > 1 ? -1 : frame, places, 3 * i);
+      times[i] = run.time[frame] + (run.time[next] - run.time[frame]) * ((i % between) / between);
+      place(run, body, point, times[i], between > 1 ? -1 : frame, places, 3 * i);
     }
-    const geometry = new LineGeometry();
-    geometry.setPositions(places);
-    const material = new LineMaterial({ color: new THREE.Color(color).getHex(), linewidth: width, transparent: opacity < 1, opacity });
-    this.line = new Line2(geometry, material);
-    this.line.frustumCulled = false;
+    let kept = thinOut(places, 5e-4 * scale, 0.06 * scale);
+    for (let coarser = 2; kept.length > PIECES && coarser < 64; coarser *= 2) kept = thinOut(places, 5e-4 * coarser * scale, 0.06 * coarser * scale);
+    this.times = Float64Array.from(kept, (i) => times[i]);
+    this.ribbon = new Ribbon(Float32Array.from({ length: 3 * kept.length }, (_, k) => places[3 * kept[Math.floor(k / 3)] + (k % 3)]), { color, width });
   }
 
   show(t: number): void {
-    this.line.geometry.instanceCount = indexAt(this.times, t + 1e-12);
+    const { times } = this, i = indexAt(times, t), last = i === times.length - 1;
+    this.ribbon.reach = last ? i : i + Math.max(0, (t - times[i]) / (times[i + 1] - times[i]));
   }
 
-  dispose(): void {
-    this.line.geometry.dispose();
-    this.line.material.dispose();
-  }
+  dispose(): void { this.ribbon.dispose(); }
 }
 
 /// x + R p, of a recorded frame or between frames (frame < 0).

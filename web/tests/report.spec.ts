@@ -17,7 +17,7 @@ test("a report of the heavy top is small, and its canvas is not blank", async ({
   expect(first).toBeGreaterThan(0);  // how quick it is, is told and not tested: that depends on the machine
   const drawn = await page.evaluate(() => {
     const view = document.getElementById("view") as HTMLCanvasElement, app = (window as any).polhode;
-    app.stage.setTime(0.5);
+    app.stage.set({}); // draws it anew, so that its pixels can be read
     app.stage.draw();
     const canvas = new OffscreenCanvas(view.width, view.height), c = canvas.getContext("2d")!;
     c.drawImage(view, 0, 0);
@@ -182,15 +182,20 @@ test("names of models are text, never markup", async ({ page }) => {
   await expect(page.locator("#page-model th", { hasText: "b<b>&amp;" }).first()).toBeVisible();
 });
 
-test("a hundred bodies move", async ({ page }) => {
-  const count = 100, length = 0.3;
+/// A model of a chain of light rods, straight at the start, hung at one end.
+function chain(count: number, end: number): string {
+  const length = 0.3, name = `chain ${count}`;
   const bodies = Array.from({ length: count }, (_, i) => ({
     name: `link ${i}`, mass: 1, inertia: [0.0076, 0.0076, 0.0002], position: [(i + 0.5) * length, 0, 0], orientation: { axis: [0, 1, 0], angle: Math.PI / 2 },
   }));
   const joints = bodies.map((b, i) => ({ name: `joint ${i}`, type: "spherical", between: [i === 0 ? "ground" : bodies[i - 1].name, b.name], at: [i * length, 0, 0] }));
-  const file = write("hundred.json", JSON.stringify({ polhode: 1, name: "hundred", gravity: [0, 0, -9.81], bodies, joints, simulation: { step: 0.005, end_time: 2 } }));
-  polhode("run", file, "-q", "-o", "hundred.h5");
-  await open(page, report("hundred.html", `${folder}/hundred.h5`), "");
+  const file = write(`${name}.json`, JSON.stringify({ polhode: 1, name, gravity: [0, 0, -9.81], bodies, joints, simulation: { step: 0.005, end_time: end } }));
+  polhode("run", file, "-q", "-o", `${name}.h5`);
+  return report(`${name}.html`, `${folder}/${name}.h5`);
+}
+
+test("a hundred bodies move, with few draw calls, coarsely while they move and finely when they rest", async ({ page }) => {
+  await open(page, chain(100, 2), "");
   await page.evaluate(() => {
     const app = (window as any).polhode;
     app.player.loop = true;
@@ -203,4 +208,59 @@ test("a hundred bodies move", async ({ page }) => {
   const interval = await ask<number>(page, "app.frameInterval()");
   console.log(`100 bodies: a frame every ${interval.toFixed(1)} ms`);
   expect(interval).toBeGreaterThan(0);
+  const cost = await ask<{ calls: number; triangles: number }>(page, "app.stage.cost");
+  expect(cost.calls).toBeLessThanOrEqual(6); // rods, their shadow, joints, their shadow, the trail
+  expect(cost.triangles).toBeLessThan(8000); // 100 rods of 8 and their shadows, and the trail
+  const width = await ask<number>(page, 'document.getElementById("view").clientWidth');
+  expect(await ask<number>(page, 'document.getElementById("view").width')).toBeLessThanOrEqual(width);
+  await page.locator("#play").click();
+  await page.waitForFunction(() => (window as any).polhode.stage.fine);
+  expect(await ask<number>(page, 'document.getElementById("view").width')).toBe(2 * width);
+  const frames = await ask<number>(page, "app.stage.pictures");
+  await page.waitForTimeout(400);
+  expect(await ask<number>(page, "app.stage.pictures")).toBe(frames); // nothing changes, nothing is drawn
+});
+
+test("of a chain of a thousand every link is seen, though it is a tenth of a pixel thick", async ({ page }) => {
+  await open(page, chain(1000, 0.05), "play=0&hide=trails,floor");
+  await page.waitForFunction(() => (window as any).polhode.stage.fine);
+  const { seen, asked, thickness } = await page.evaluate(() => {
+    const { stage } = (window as any).polhode, view = document.getElementById("view") as HTMLCanvasElement;
+    stage.set({});
+    stage.draw();
+    const canvas = new OffscreenCanvas(view.width, view.height), c = canvas.getContext("2d")!, ratio = view.width / view.clientWidth;
+    c.drawImage(view, 0, 0);
+    const { data } = c.getImageData(0, 0, view.width, view.height);
+    const alpha = (x: number, y: number) => data[4 * (Math.round(y) * view.width + Math.round(x)) + 3] ?? 0;
+    let seen = 0, asked = 0, thickness = 0;
+    for (let body = 0; body < 1000; body += 7, ++asked) {
+      const [x, y] = stage.project(0, body, [0, 0, 0]).map((p: number) => p * ratio - 0.5);
+      if (alpha(x, y) > 128) ++seen;
+      for (let d = -8; d <= 8; ++d) if (alpha(x, y + d) > 128) thickness += 1 / ratio;
+    }
+    return { seen, asked, thickness: thickness / asked };
+  });
+  expect(seen).toBe(asked);
+  expect(thickness).toBeGreaterThan(2.5); // CSS pixels
+  expect(thickness).toBeLessThan(8);
+});
+
+test("from every side the whole motion is in view, clear of the buttons", async ({ page }) => {
+  await open(page, report("bricard.html", run("bricard", "bricard.h5")));
+  const outside = await page.evaluate(() => {
+    const { stage, runs } = (window as any).polhode, view = document.getElementById("view")!, found: string[] = [];
+    for (const preset of ["fit", "front", "back", "left", "right", "top", "bottom"]) {
+      stage.look(preset);
+      stage.camera.updateMatrixWorld();
+      for (let k = 0; k <= 50; ++k) {
+        stage.mechanisms[0].take((runs[0].endTime * k) / 50); // hundreds of pictures would keep the next test waiting
+        runs[0].head.bodies.forEach((body: { name: string; centre_of_mass: number[] }, b: number) => {
+          const [x, y] = stage.project(0, b, body.centre_of_mass);
+          if (!(x > 20 && x < view.clientWidth - 20 && y > 50 && y < view.clientHeight - 30)) found.push(`${preset} ${body.name} ${x} ${y}`);
+        });
+      }
+    }
+    return found;
+  });
+  expect(outside).toEqual([]);
 });
