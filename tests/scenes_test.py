@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 
+import h5py
 import numpy
 import pytest
 
@@ -70,3 +71,16 @@ def test_energy_and_joint_errors_see_what_they_should():
     upright[0, 3:7] = numpy.sqrt(0.5), numpy.sqrt(0.5), 0, 0
     assert physics.joint_error(upright) < 1e-15
     assert physics.total_energy(upright) - physics.total_energy(state) == pytest.approx(15 * 9.81, rel=1e-13)
+
+
+@pytest.mark.parametrize("scene", [("chain_spherical", 1000), ("lattice", 6)], ids=lambda scene: scene[0])
+def test_a_large_scene_has_room_for_its_certificate(scene, tmp_path):
+    """The certificate tells of every body, joint and force; its place in the file is made before the run."""
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(scenes.model(*scene)))
+    run = subprocess.run([POLHODE, "run", file, "--step", "1e-3", "--end-time", "2e-3", "--output-step", "1e-3", "-q", "-o", "result.h5"], cwd=tmp_path,
+                         capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    with h5py.File(tmp_path / "result.h5") as result:
+        assert result["complete"][()] == 1
+        assert len(json.loads(result["certificate"][()])["bodies"]) == scene[1] ** (3 if scene[0] == "lattice" else 1)

@@ -88,11 +88,12 @@ off_t field(hid_t file, const Field& f, const ResultLayout& layout) {
   return offset(d);
 }
 
-/// The certificate tells the final state of each body: 13 numbers of at most 25 characters, the words, and
-/// the name.
+/// The certificate tells the final state of each body (13 numbers of at most 25 characters, each in a line of its own, and the words), the
+/// largest reaction of each joint (two numbers), and the work of each drive and force, whose text in the model is longer.
 std::size_t certificate_room(const ResultLayout& layout) {
-  std::size_t room = 65536;
-  for (const auto& name : layout.bodies) room += 512 + 6 * name.size();  // \u0001 is 6 characters in JSON
+  std::size_t room = 65536 + layout.model_json.size();
+  for (const auto& name : layout.bodies) room += 704 + 6 * name.size();  // \u0001 is 6 characters in JSON
+  for (const auto& name : layout.joints) room += 224 + 6 * name.size();
   return room;
 }
 
