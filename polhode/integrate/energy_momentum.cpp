@@ -1,6 +1,7 @@
 #include <polhode/integrate/energy_momentum.hpp>
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <polhode/integrate/cayley_motion.hpp>
@@ -16,6 +17,8 @@ class EnergyMomentum final : public Integrator {
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
       : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1) {
     w_.lu.prefer_speed();
+    for (const Node& node : system.nodes)
+      if (node.translates()) least_inertia_ = std::min(least_inertia_, node.mass * system.length);
   }
 
   void start(State&, double) override { forget(); }
@@ -62,7 +65,7 @@ class EnergyMomentum final : public Integrator {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.predict(state, h, w_);
     lambda_ = scale * state.lambda;
-    predictor.predict(h, motion_.dx, motion_.theta, lambda_);
+    predictor.predict(h, motion_.dx, motion_.theta, foretold_multipliers());
     motion_.restrict(system_);
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
@@ -71,7 +74,7 @@ class EnergyMomentum final : public Integrator {
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
         [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
     if (!report.converged) return predictor.forget(), report;
-    predictor.record(motion_.dx, motion_.theta, lambda_);
+    predictor.record(motion_.dx, motion_.theta, foretold_multipliers());
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
     for (int i = 0; i < system_.node_count(); ++i) {
@@ -86,6 +89,9 @@ class EnergyMomentum final : public Integrator {
     system_.update_angles(w_.end, state.angles);
     return report;
   }
+
+  /// Redundant multipliers are not determined, and not corrected: foretold from their own past, they would grow.
+  VecX& foretold_multipliers() { return w_.lu.closes() ? none_ : lambda_; }
 
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
@@ -108,17 +114,20 @@ class EnergyMomentum final : public Integrator {
 
   /// Applies the solution of the linear equations, and measures it.
   double correct() {
-    lambda_ += w_.rhs.tail(system_.row_count);
+    const auto change = w_.rhs.tail(system_.row_count);
+    lambda_ += change;
+    w_.multiplier_change = system_.row_count > 0 ? change.cwiseAbs().maxCoeff() / least_inertia_ : 0;
     return motion_.correct(system_, w_.rhs);
   }
 
   const System& system_;
   NewtonOptions newton_;
+  double least_inertia_ = std::numeric_limits<double>::infinity();  ///< mass times length, of the lightest body
   std::span<const double> weights_;    ///< of the substeps
   std::vector<Predictor> predictors_;  ///< of each of them
   Workspace w_;
   CayleyMotion motion_;
-  VecX lambda_, mean_lambda_;
+  VecX lambda_, mean_lambda_, none_;
   State trial_;
   Work trial_work_;
 };

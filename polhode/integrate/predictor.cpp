@@ -7,6 +7,7 @@ namespace polhode {
 namespace {
 
 constexpr int most_terms = 12, steps_between_choices = 8;
+constexpr double resolved_error = 1e-5;  // of lengths and angles
 
 /// y = sum of weights[k] y_k, y_k the increment k + 1 steps before: (1 - B)^p (1 + B)^q y = 0 with the shift B back by a step.
 struct Rule {
@@ -23,7 +24,8 @@ constexpr Rule rule(int p, int q) {
   return out;
 }
 
-/// Sorted by their terms; the first stands for constant velocity.
+/// Sorted by their terms; the first stands for constant velocity, the next four are polynomials of degree 0 to 3.
+constexpr int careful = 5;
 constexpr std::array<Rule, 13> rules{Rule{},     rule(1, 0), rule(2, 0), rule(3, 0), rule(4, 0), rule(5, 0), rule(6, 0),
                                      rule(4, 2), rule(7, 0), rule(8, 0), rule(5, 3), rule(5, 5), rule(6, 6)};
 
@@ -49,7 +51,7 @@ void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& thet
     dx[i] = guess.head<3>();
     theta[i] = guess.tail<3>();
   }
-  if (rule_ == 0) return;
+  if (!resolved_) return;
   for (std::size_t k = 0; k < lambda_.size(); ++k) lambda[k] = lambda_[k].dot(w);
 }
 
@@ -57,7 +59,7 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   static_assert(most_terms <= depth);
   int usable = 1;  // rules whose increments are all known
   while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
-  const bool choose = known_ < depth || ++since_choice_ >= steps_between_choices;
+  const bool choose = !resolved_ || known_ < depth || ++since_choice_ >= steps_between_choices;
   const int next = newest_ + 1 < depth ? newest_ + 1 : 0;
   std::array<Weights, rules.size()> w;
   if (choose)
@@ -76,7 +78,11 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   newest_ = next;
   known_ = std::min(known_ + 1, depth);
   if (!choose) return;
-  rule_ = static_cast<int>(std::min_element(error.begin(), error.begin() + usable) - error.begin());
+  const auto best = [&](int count) { return static_cast<int>(std::min_element(error.begin(), error.begin() + count) - error.begin()); };
+  rule_ = best(std::min(usable, careful));
+  const int bold = best(usable);
+  resolved_ = error[bold] < resolved_error * resolved_error;
+  if (resolved_ && error[bold] < 0.01 * error[rule_]) rule_ = bold;
   since_choice_ = 0;
 }
 

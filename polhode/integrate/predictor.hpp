@@ -9,9 +9,10 @@
 namespace polhode {
 
 /// Guesses are the increments of constant velocity, which are given, or sums of the last increments: exact for polynomials in time, and
-/// some of them also for what changes its sign from step to step, as velocities across joints do in a conserving rule. Every few steps all
-/// guesses are compared with the step as it was, and the nearest is used from then on: smooth motion is foretold to high order, a jump or
-/// fast oscillations fall back to constant velocity.
+/// some of them also for what changes its sign from step to step, as velocities across joints do in a conserving rule. Guesses are compared
+/// with the step as it was, and the nearest is used from then on: smooth motion is foretold to high order, a jump or fast oscillations fall
+/// back to constant velocity. Where steps do not resolve the motion, only cubic and lower polynomials are tried: the equations may have
+/// several solutions there, and a wild guess leads to a wrong one.
 class Predictor {
  public:
   /// Improves the guess for a step of size h. A size that differs from those before makes it start anew. Multipliers follow the rule that
@@ -19,7 +20,7 @@ class Predictor {
   void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda);
   /// Takes note of the step as it was.
   void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda);
-  void forget() { known_ = rule_ = 0; }
+  void forget() { newest_ = known_ = rule_ = since_choice_ = 0, resolved_ = false; }
 
  private:
   static constexpr int depth = 12;
@@ -35,6 +36,7 @@ class Predictor {
   std::vector<Weights> lambda_;  ///< of each multiplier: its last values, in the same ring
   int newest_ = 0, known_ = 0;   ///< place of the last increment, and how many are known
   int rule_ = 0, since_choice_ = 0;
+  bool resolved_ = false;        ///< the step is small enough for rules of many terms and for multipliers
   double h_ = 0;
 };
 

@@ -18,10 +18,10 @@ struct NewtonExperience {
   /// What a tangent that is kept leaves: after a correction e0 with it, and then e1, about c e0 e1; with a margin, because that c is
   /// of other directions.
   double left(double e0, double e1) const { return 30 * curvature * e0 * e1; }
-  /// A step ended; `stagnant`: its last correction if that did not shrink any more. Old experience fades.
-  void stepped(double stagnant) {
+  /// A step ended; `stagnant`: its last correction if that did not shrink any more. Old experience fades where there is new.
+  void stepped(double stagnant, bool learned) {
     rounding = std::max(stagnant, 0.9 * rounding);
-    curvature = std::max(1.0, 0.999 * curvature);
+    if (learned) curvature = std::max(1.0, 0.999 * curvature);
   }
 };
 
@@ -37,6 +37,7 @@ struct Workspace {
   std::vector<Vec6> force;
   VecX phi, rhs;
   NewtonExperience experience;
+  double multiplier_change = 0;  ///< of the last correction, as the displacement that it makes: Newton leaves its product with the correction
   bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
@@ -75,10 +76,10 @@ class NewtonTest {
   /// True if the iterate after the correction of size e is good. `residual`: of the constraints, before it. One that is far
   /// larger than the correction stays: its rows were taken for redundant but contradict the others. `kept`: the correction was made
   /// with the tangent of the one before.
-  bool accepts(double e, double residual, bool kept, NewtonExperience& experience) {
+  bool accepts(double e, double residual, bool kept, NewtonExperience& experience, double multipliers = 0) {
     const double before = std::exchange(last_, e);
     if (!(e < 1e300)) return false;  // not a number, or lost
-    const double foretold = foretell(e, before, kept, experience);
+    const double foretold = foretell(e, before, kept, experience, multipliers);
     if (!(residual <= 1e3 * e + 1e-9)) return false;
     if (foretold <= options_.tolerance) return true;
     // less than the noise of rounding is enough after a second correction, but not before: what the first leaves is no noise, it adds up
@@ -91,8 +92,8 @@ class NewtonTest {
     return accepts(e, residual, false, none);
   }
   /// Whether the tangent of the correction e is good enough for the next one, and that would be the last.
-  bool keeps(double e, const NewtonExperience& experience) const {
-    return exact_ && experience.left(e, experience.curvature * e * e) <= options_.tolerance;
+  bool keeps(double e, const NewtonExperience& experience, double multipliers) const {
+    return exact_ && experience.left(e + multipliers, experience.curvature * e * (e + multipliers)) <= options_.tolerance;
   }
   /// Part of the tangent is missing: convergence is linear, and not faster than by 1000 whatever the first corrections say, which shrink
   /// by the part that is there.
@@ -107,8 +108,8 @@ class NewtonTest {
 
  private:
   /// The error after the correction e that followed `before`. Learns from it, unless it may be rounding.
-  double foretell(double e, double before, bool kept, NewtonExperience& experience) const {
-    if (!(before > 0)) return exact_ ? experience.curvature * e * e : e;
+  double foretell(double e, double before, bool kept, NewtonExperience& experience, double multipliers) const {
+    if (!(before > 0)) return exact_ ? experience.curvature * e * (e + multipliers) : e;
     const double ratio = e / before;
     if (exact_ && e > 1e-13 && e > 10 * experience.rounding) experience.curvature = std::max(experience.curvature, ratio / before);
     if (kept) return experience.left(before, e);
@@ -151,10 +152,14 @@ StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move
     }
     report.error = correct();
     if (test.diverges(report.error)) break;
-    report.converged = test.accepts(report.error, w.residual(), keep, experience);
-    if constexpr (may_keep) keep = !keep && w.factored() && test.keeps(report.error, experience);
+    report.converged = test.accepts(report.error, w.residual(), keep, experience, w.multiplier_change);
+    if constexpr (may_keep) {
+      // redundant rows of a loop are not in the equations: what a single correction leaves of them would add up
+      if (report.iterations == 1 && w.lu.closes()) report.converged = false;
+      keep = !keep && w.factored() && test.keeps(report.error, experience, w.multiplier_change);
+    }
   }
-  experience.stepped(test.stagnates() ? report.error : 0);
+  experience.stepped(test.stagnates() ? report.error : 0, report.iterations > 1);
   if (report.converged) report.converged = move();
   if (!report.converged) name_the_worst(w.system, w.phi, report);
   return report;

@@ -43,6 +43,7 @@ class BlockLU {
 
   /// The loop-closing groups that are not of full rank, as of the last factor(). Not for the inner loop: it allocates.
   std::vector<ClosingRank> deficient() const;
+  bool closes() const { return closes_; }  ///< are there loops?
   bool is_closing(int group) const { return closing_[group]; }
 
  private:

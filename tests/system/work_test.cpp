@@ -2,6 +2,7 @@
 // add_work accounts for the rest.
 #include <polhode/system/quantities.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
 
 #include "configurations.hpp"

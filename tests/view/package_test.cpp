@@ -3,7 +3,9 @@
 #include <cstring>
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <polhode/io/model_reader.hpp>
 #include <polhode/io/model_writer.hpp>
