@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
+#include <polhode/solve/crew.hpp>
 
 namespace polhode {
 
@@ -14,9 +15,9 @@ namespace polhode {
 class Predictor {
  public:
   /// Improves the guess for a step of size h. A size that differs from those before makes it start anew.
-  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta);
+  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, const Division& division = {});
   /// Takes note of the step as it was.
-  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta);
+  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const Division& division = {});
   void forget() { known_ = points_ = 0; }
 
  private:
