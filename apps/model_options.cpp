@@ -28,6 +28,7 @@ void ModelOptions::add_to(CLI::App& verb) {
   replace("--integrator.name", "integrator.name", "the method; `polhode integrators` lists them");
   replace("--newton.tolerance", "newton.tolerance", "relative error of a step's unknowns");
   replace("--newton.max_iterations", "newton.max_iterations", "iterations before a step is halved");
+  replace("--threads", "threads", "threads for a model of 256 bodies or more; the motion does not depend on it");
   verb.allow_extras();  // --integrator.OPTION, whatever the method's options are
   verb.footer("--integrator.OPTION VALUE replaces an option of the method, such as --integrator.rho_inf 0.8");
 }
@@ -65,6 +66,10 @@ Model ModelOptions::load(bool quiet) const {
   complete_options(find_method(model.simulation.integrator.name), model.simulation.integrator);
   if (!quiet)
     for (const auto& warning : warnings) fmt::print(stderr, "{}\n", warning);
+  const bool threads_given = std::any_of(all.begin(), all.end(), [](const auto& o) { return o.first == "threads"; });
+  if (!quiet && threads_given)
+    for (const auto& warning : findings.warnings)
+      if (warning.starts_with("simulation:")) fmt::print(stderr, "{}\n", warning);
   return model;
 }
 

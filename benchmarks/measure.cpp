@@ -4,8 +4,8 @@
 //   polhode-measure MODEL [--step H] [--end T] [--at T1,T2,...] [--repeat R] [--states FILE] [--set PATH=VALUE] [--exact TOL]
 //
 // --set replaces an option of the model's simulation block: integrator.name=generalized-alpha, newton.tolerance=1e-10. The answer is one
-// JSON object: processor seconds of the steps (the least of R runs), steps, iterations, error of energy (relative to the largest of the
-// energy and its kinetic and potential parts) and of the joints. --states: x, q, v, w of all bodies at the times of --at, as doubles.
+// JSON object: processor seconds and wall seconds of the steps (of each the least of R runs), steps, iterations, error of energy (relative
+// to the largest of the energy and its kinetic and potential parts) and of the joints. --states: x, q, v, w of all bodies at the times of --at, as doubles.
 // --exact: not an integrator, but the motion itself (study/exact_motion.hpp).
 #include <chrono>
 #include <cmath>
@@ -126,6 +126,10 @@ int measure(const Options& o) {
   for (const auto& [path, value] : o.overrides) apply_override(model, path, value);
   if (const Findings findings = validate(model); !findings.errors.empty()) throw ModelError(findings.errors);
   const CompiledModel compiled = compile(model);
+  const std::size_t bodies = model.bodies.size();
+  std::vector<Body>().swap(model.bodies);  // they are compiled, and would count as memory of the run
+  std::vector<Joint>().swap(model.joints);
+  std::vector<Force>().swap(model.forces);
   const System& system = compiled.system;
   State start = compiled.start;
   consistent_start(compiled, model.simulation.assembly, start);
@@ -164,13 +168,15 @@ int measure(const Options& o) {
     }
     figures.energy_error /= scale;
     if (exact) figures.steps = exact->evaluations();
+    const double wall_seconds = r == 0 ? figures.wall_seconds : std::min(best.wall_seconds, figures.wall_seconds);
     if (r == 0 || figures.seconds < best.seconds) best = figures;
+    best.wall_seconds = wall_seconds;
   }
   if (!o.states.empty())
     std::ofstream(o.states, std::ios::binary).write(reinterpret_cast<const char*>(rows.data()), std::streamsize(8 * rows.size()));
   fmt::print("{{\"seconds\": {:.9g}, \"wall_seconds\": {:.9g}, \"steps\": {}, \"iterations\": {}, \"halved_steps\": {}, \"energy_error\": {:.3e}, "
              "\"position_error\": {:.3e}, \"bodies\": {}}}\n",
-             best.seconds, best.wall_seconds, best.steps, best.iterations, best.halved, best.energy_error, best.position_error, model.bodies.size());
+             best.seconds, best.wall_seconds, best.steps, best.iterations, best.halved, best.energy_error, best.position_error, bodies);
   return 0;
 }
 

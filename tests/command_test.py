@@ -336,6 +336,8 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path):
         (["--assembly", "loose"], "assembly"),
         (["--newton.tolerance", "-1"], "tolerance"),
         (["--newton.max_iterations", "0"], "max_iterations"),
+        (["--threads", "0"], "threads is 0; give 1"),
+        (["--threads", "two"], "threads"),
         (["--integrator.name", "energy-momentun"], 'did you mean "energy-momentum"'),
         (["--integrator.orded", "2"], 'did you mean "order"'),
         (["--integrator.order", "3"], "2 or 4"),

@@ -128,7 +128,7 @@ class AugmentedDecay final : public Integrator {
   }
 
   void assemble(const State& state, double h, const Stage& stage) {
-    w_.lu.matrix().set_zero();
+    w_.lu.matrix().set_zero(system_.division);
     motion_.add_inertia(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &w_.lu.matrix());
     for (int i = 0; i < system_.node_count(); ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);

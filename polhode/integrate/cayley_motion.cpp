@@ -11,7 +11,7 @@ void CayleyMotion::predict(const State& state, double h, Workspace& w) {
   start_.resize(n);
   w.system.frames(state, w.start);
   w.mid.back() = w.end.back() = Frame{};
-  for (int i = 0; i < n; ++i) {
+  w.system.division.for_each(n, [&](int i) {
     const NodeState& s = state.nodes[i];
     const Mat3 &R0 = w.start[i].d, &J = w.system.nodes[i].J;
     const Vec3 half = 0.5 * h * s.Omega;
@@ -19,27 +19,27 @@ void CayleyMotion::predict(const State& state, double h, Workspace& w) {
     theta[i] = 2 * (R0 * half);
     start_[i] = {J * R0.transpose(), J * half, R0 * (J * half)};
     w.end[i] = w.mid[i] = w.start[i];
-  }
+  });
 }
 
 void CayleyMotion::restrict(const System& system) {
-  for (int i = 0; i < system.node_count(); ++i) {
-    if (system.nodes[i].kind == Node::Kind::rigid) continue;
+  system.division.for_each(system.node_count(), [&](int i) {
+    if (system.nodes[i].kind == Node::Kind::rigid) return;
     Vec6 d;
     d << dx[i], theta[i];
     d = system.spread(i, system.gather(i, d));
     dx[i] = d.head<3>();
     theta[i] = d.tail<3>();
-  }
+  });
 }
 
 void CayleyMotion::move(const State& state, Workspace& w) const {
-  for (int i = 0; i < w.system.node_count(); ++i) {
+  w.system.division.for_each(w.system.node_count(), [&](int i) {
     const Node& node = w.system.nodes[i];
     if (node.translates()) w.end[i].x = state.nodes[i].x + dx[i];
     if (node.rotates()) w.end[i].d = so3::cay_matrix(theta[i], state.nodes[i].q);
     w.mid[i] = mean(w.start[i], w.end[i]);
-  }
+  });
 }
 
 Vec6 CayleyMotion::inertia_force(int i, const State& state, double h, const Workspace& w) const {
@@ -51,31 +51,39 @@ Vec6 CayleyMotion::inertia_force(int i, const State& state, double h, const Work
 }
 
 void CayleyMotion::set_inertia(const State& state, double h, Workspace& w) const {
-  for (int i = 0; i < w.system.node_count(); ++i) w.force[i] = inertia_force(i, state, h, w);
+  w.system.division.for_each(w.system.node_count(), [&](int i) { w.force[i] = inertia_force(i, state, h, w); });
   w.force[w.system.ground()].setZero();
 }
 
 void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const {
   set_inertia(state, h, w);
-  for (int i = 0; i < w.system.node_count(); ++i) {
+  w.system.division.for_each(w.system.node_count(), [&](int i) {
     const Node& node = w.system.nodes[i];
     const Mat3 turn = node.rotates() ? Mat3(w.end[i].d * (start_[i].J_R0T * so3::cay_spatial_tangent_inverse(theta[i])) - hat(momentum(i, w)))
                                      : Mat3::Zero();
     w.system.add_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
-  }
+  });
 }
 
 double CayleyMotion::correct(const System& system, const VecX& delta) {
-  double length = 0, angle = 0, sum = 0;
-  for (int i = 0; i < system.node_count(); ++i) {
+  struct Size {
+    double length, angle, sum;
+  };
+  const auto apply = [&](Size& size, int i) {
     const Vec6 d = system.spread(i, delta.segment<6>(6 * i));
     dx[i] += d.head<3>();
     theta[i] += so3::cay_spatial_tangent_inverse(theta[i]) * d.tail<3>();
-    length = std::max(length, d.head<3>().squaredNorm());
-    angle = std::max(angle, d.tail<3>().squaredNorm());
-    sum += d.sum();  // a maximum does not show what is not a number
-  }
-  return std::isfinite(sum) ? std::max(std::sqrt(length) / system.length, std::sqrt(angle)) : std::numeric_limits<double>::infinity();
+    size.length = std::max(size.length, d.head<3>().squaredNorm());
+    size.angle = std::max(size.angle, d.tail<3>().squaredNorm());
+    size.sum += d.sum();  // a maximum does not show what is not a number
+  };
+  const Size size = system.division.reduce(system.node_count(), Size{0, 0, 0}, apply, [](Size& all, const Size& part) {
+    all.length = std::max(all.length, part.length);
+    all.angle = std::max(all.angle, part.angle);
+    all.sum += part.sum;
+  });
+  return std::isfinite(size.sum) ? std::max(std::sqrt(size.length) / system.length, std::sqrt(size.angle))
+                                 : std::numeric_limits<double>::infinity();
 }
 
 Vec6 CayleyMotion::velocity(int i, const State& state, double h, const Workspace& w) const {
@@ -86,14 +94,14 @@ Vec6 CayleyMotion::velocity(int i, const State& state, double h, const Workspace
 }
 
 void CayleyMotion::finish(const VecX& u, const Workspace& w, State& state) const {
-  for (int i = 0; i < w.system.node_count(); ++i) {
+  w.system.division.for_each(w.system.node_count(), [&](int i) {
     NodeState& s = state.nodes[i];
     const Vec6 V = w.system.spread(i, u.segment<6>(6 * i));
     s.v = V.head<3>();
     s.Omega = w.end[i].d.transpose() * V.tail<3>();
     s.x += dx[i];
     s.q = (so3::cay(theta[i]) * s.q).normalized();
-  }
+  });
 }
 
 }  // namespace polhode

@@ -118,7 +118,7 @@ struct Body {
 
 class Director final : public Integrator {
  public:
-  Director(const System& system, const NewtonOptions& newton) : system_(system), newton_(newton), lu_(pattern(system)) {
+  Director(const System& system, const NewtonOptions& newton) : system_(system), newton_(newton), lu_(pattern(system), system.division) {
     const std::size_t n = system.nodes.size();
     for (const Node& node : system.nodes) inertia_.emplace_back(node);
     bodies_.resize(n);

@@ -143,7 +143,7 @@ class PhysicalDecay final : public Integrator {
   /// the matrix is positive, up to O(h), and so is every pivot block of its elimination.
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero();
+    A.set_zero(system_.division);
     const int n = system_.node_count(), rows = 6 * n + system_.row_count;
     const double c = 0.5 * kappa_ * h * h, weight = kappa_ / (2 * b_);
     auto y_balance = w_.rhs.segment(rows, 6 * n);

@@ -65,7 +65,7 @@ class EnergyMomentum final : public Integrator {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.predict(state, h, w_);
     lambda_ = scale * state.lambda;
-    predictor.predict(h, motion_.dx, motion_.theta, foretold_multipliers());
+    predictor.predict(h, motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
     motion_.restrict(system_);
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
@@ -74,16 +74,16 @@ class EnergyMomentum final : public Integrator {
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
         [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
     if (!report.converged) return predictor.forget(), report;
-    predictor.record(motion_.dx, motion_.theta, foretold_multipliers());
+    predictor.record(motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
     lambda_ /= scale;
     add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
-    for (int i = 0; i < system_.node_count(); ++i) {
+    system_.division.for_each(system_.node_count(), [&](int i) {
       NodeState& s = state.nodes[i];
       s.Omega = (2 / h) * (w_.start[i].d.transpose() * motion_.theta[i]) - s.Omega;
       s.v = (2 / h) * motion_.dx[i] - s.v;
       s.x += motion_.dx[i];
       s.q = (so3::cay(motion_.theta[i]) * s.q).normalized();
-    }
+    });
     state.t = t1;
     state.lambda = lambda_;
     system_.update_angles(w_.end, state.angles);
@@ -95,7 +95,7 @@ class EnergyMomentum final : public Integrator {
 
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero();
+    A.set_zero(system_.division);
     motion_.add_inertia(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
     set_rhs();
@@ -108,7 +108,7 @@ class EnergyMomentum final : public Integrator {
   }
 
   void set_rhs() {
-    for (int i = 0; i < system_.node_count(); ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
+    system_.division.for_each(system_.node_count(), [&](int i) { w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]); });
     w_.rhs.tail(system_.row_count) = -w_.phi;
   }
 

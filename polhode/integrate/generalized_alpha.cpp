@@ -173,7 +173,7 @@ class GeneralizedAlpha final : public Integrator {
 
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero();
+    A.set_zero(system_.division);
     const int n = system_.node_count();
     for (int i = 0; i < n; ++i) {
       w_.force[i] = motion_[i].balance;

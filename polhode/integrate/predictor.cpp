@@ -37,25 +37,25 @@ Predictor::Weights Predictor::weights(int r) const {
   return w;
 }
 
-void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda) {
+void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division) {
   // sizes that differ by the rounding of the time count as equal
   if (std::abs(h - h_) > 1e-9 * std::abs(h) || nodes_.size() != dx.size()) forget();
   h_ = h;
   nodes_.resize(dx.size());
   lambda_.resize(lambda.size(), Weights::Zero());
   const Weights w = weights(rule_);
-  for (std::size_t i = 0; i < dx.size(); ++i) {
+  division.for_each(static_cast<int>(dx.size()), [&](int i) {
     nodes_[i].plain << dx[i], theta[i];
-    if (rule_ == 0) continue;
+    if (rule_ == 0) return;
     const Vec6 guess = nodes_[i].increments * w;
     dx[i] = guess.head<3>();
     theta[i] = guess.tail<3>();
-  }
-  if (!resolved_) return;
-  for (std::size_t k = 0; k < lambda_.size(); ++k) lambda[k] = lambda_[k].dot(w);
+  });
+  if (!resolved_ || rule_ == 0) return;
+  division.for_each(static_cast<int>(lambda_.size()), [&](int k) { lambda[k] = lambda_[k].dot(w); });
 }
 
-void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda) {
+void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division) {
   static_assert(most_terms <= depth);
   int usable = 1;  // rules whose increments are all known
   while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
@@ -64,8 +64,8 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   std::array<Weights, rules.size()> w;
   if (choose)
     for (int r = 0; r < usable; ++r) w[r] = weights(r);
-  std::array<double, rules.size()> error{};  // of each guess, squared and the largest of all nodes
-  for (std::size_t i = 0; i < dx.size(); ++i) {
+  using Errors = std::array<double, rules.size()>;  // of each guess, squared and the largest of all nodes
+  const auto note = [&](Errors& error, int i) {
     Vec6 now;
     now << dx[i], theta[i];
     if (choose) {
@@ -73,8 +73,11 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
       for (int r = 1; r < usable; ++r) error[r] = std::max(error[r], (nodes_[i].increments * w[r] - now).squaredNorm());
     }
     nodes_[i].increments.col(next) = now;
-  }
-  for (std::size_t k = 0; k < lambda_.size(); ++k) lambda_[k][next] = lambda[k];
+  };
+  const Errors error = division.reduce(static_cast<int>(dx.size()), Errors{}, note, [](Errors& all, const Errors& part) {
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = std::max(all[k], part[k]);
+  });
+  division.for_each(static_cast<int>(lambda_.size()), [&](int k) { lambda_[k][next] = lambda[k]; });
   newest_ = next;
   known_ = std::min(known_ + 1, depth);
   if (!choose) return;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
+#include <polhode/solve/crew.hpp>
 
 namespace polhode {
 
@@ -17,9 +18,9 @@ class Predictor {
  public:
   /// Improves the guess for a step of size h. A size that differs from those before makes it start anew. Multipliers follow the rule that
   /// is best for the increments: the corrections of both must be small, because Newton's method leaves their product.
-  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda);
+  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division = {});
   /// Takes note of the step as it was.
-  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda);
+  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {});
   void forget() { newest_ = known_ = rule_ = since_choice_ = 0, resolved_ = false; }
 
  private:

@@ -42,7 +42,7 @@ Mat6 StrainMetric::product(const Part& part, const Mat6& left, const Mat6& right
   return left.transpose() * part.C.asDiagonal() * right;
 }
 
-StrainMass::StrainMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern) {
+StrainMass::StrainMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern, system.division) {
   system.find_slots(plan_, lu_.matrix());
   work_.resize(lu_.matrix().rows());
 }

@@ -1,5 +1,8 @@
 #include <polhode/integrate/workspace.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace polhode {
 namespace {
 
@@ -12,8 +15,9 @@ bool has_computed_forces(const System& system) {
 
 }  // namespace
 
-Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::move(own)), lu(plan.pattern) {
+Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::move(own)), lu(plan.pattern, s.division) {
   s.find_slots(plan, lu.matrix());
+  plan.pattern = {};  // all slots are known
   const std::size_t n = s.nodes.size() + 1;
   start.resize(n);
   mid.resize(n);
@@ -22,6 +26,34 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   phi = VecX::Zero(s.row_count);
   rhs = VecX::Zero(lu.matrix().rows());
   whole_tangent = !has_computed_forces(s);
+}
+
+double Workspace::residual() const {
+  const auto largest = [](const auto& part) { return part.size() > 0 ? part.cwiseAbs().maxCoeff() : 0.0; };
+  const Division& division = system.division;
+  double all = 0;
+  if (division.parts == 1) {
+    all = largest(phi);
+  } else {
+    std::array<double, Division::most> found;
+    division.run(division.parts, [&](int p) {
+      const std::int64_t first = division.begin(phi.size(), p), next = division.begin(phi.size(), p + 1);
+      found[p] = largest(phi.segment(first, next - first));
+    });
+    for (int p = 0; p < division.parts; ++p) all = std::max(found[p], all);
+  }
+  return all / std::max(1.0, system.length);
+}
+
+bool Workspace::solution_is_finite() const {
+  const Division& division = system.division;
+  if (division.parts == 1) return rhs.allFinite();
+  std::array<bool, Division::most> found;
+  division.run(division.parts, [&](int p) {
+    const std::int64_t first = division.begin(rhs.size(), p), next = division.begin(rhs.size(), p + 1);
+    found[p] = rhs.segment(first, next - first).allFinite();
+  });
+  return std::all_of(found.begin(), found.begin() + division.parts, [](bool finite) { return finite; });
 }
 
 bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs) {

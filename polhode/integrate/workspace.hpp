@@ -41,7 +41,7 @@ struct Workspace {
   bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
-  double residual() const { return phi.size() > 0 ? phi.cwiseAbs().maxCoeff() / std::max(1.0, system.length) : 0.0; }
+  double residual() const;
 
   std::span<double> phi_span() { return {phi.data(), static_cast<std::size_t>(phi.size())}; }
 
@@ -52,7 +52,7 @@ struct Workspace {
     factored_ = lu.factor();
     if (factored_) {
       lu.solve(rhs);
-      return rhs.allFinite();
+      return solution_is_finite();
     }
     assemble();
     return solve_sparse(system, lu, rhs);
@@ -61,6 +61,8 @@ struct Workspace {
   bool factored() const { return factored_; }
 
  private:
+  bool solution_is_finite() const;
+
   bool factored_ = false;
 };
 

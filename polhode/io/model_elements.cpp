@@ -333,6 +333,7 @@ SimulationOptions read_simulation(const json& value, ReadLog& log) {
   object.may("end_time", options.end_time);
   object.may("output_step", options.output_step);
   object.may("assembly", options.assembly);
+  object.may("threads", options.threads);
   if (!object.has("newton")) return options;
   if (!value["newton"].is_object()) {
     object.at("newton").expected("an object such as {\"tolerance\": 1e-13}");

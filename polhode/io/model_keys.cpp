@@ -127,7 +127,7 @@ const std::vector<KeyUse>& function() {
 
 const std::vector<KeyUse>& simulation() {
   static const std::vector<KeyUse> keys = {{"integrator"},  {"step"},     {"end_time"},
-                                           {"output_step"}, {"assembly"}, {"newton"}};
+                                           {"output_step"}, {"assembly"}, {"newton"}, {"threads"}};
   return keys;
 }
 

@@ -47,6 +47,7 @@ void apply_override(Model& model, const std::string& path, const std::string& va
   else if (path == "output_step") options.output_step = number(path, value);
   else if (path == "newton.tolerance") options.newton.tolerance = number(path, value);
   else if (path == "newton.max_iterations") options.newton.max_iterations = whole_number(path, value);
+  else if (path == "threads") options.threads = whole_number(path, value);
   else if (path == "integrator.name") options.integrator.name = value;
   else if (path == "assembly") {
     const auto assembly = from_name<SimulationOptions::Assembly>(value);
@@ -58,7 +59,7 @@ void apply_override(Model& model, const std::string& path, const std::string& va
         is_number ? OptionValue(number(path, value)) : OptionValue(value);
   } else {
     const std::vector<std::string> known = {"step", "end_time", "output_step", "assembly", "newton.tolerance",
-                                            "newton.max_iterations", "integrator.name"};
+                                            "newton.max_iterations", "threads", "integrator.name"};
     const std::string hint = did_you_mean(path, known);
     throw ModelError(fmt::format("there is no option \"{}\"{}", path,
                                  !hint.empty() ? hint

@@ -54,6 +54,10 @@ void read_list(const json& document, const std::string& list, Reading& reading, 
 
 void read_elements(const json& document, Reading& reading) {
   Model& model = reading.model;
+  const auto count = [&](const char* list) { return document.contains(list) ? document[list].size() : 0; };
+  model.bodies.reserve(count("bodies"));
+  model.joints.reserve(count("joints"));
+  model.forces.reserve(count("forces"));
   read_list(document, "bodies", reading, [&](const JsonObject& object, std::size_t) {
     model.bodies.push_back(read_body(object));
     if (!object.has("name")) reading.complete = false;

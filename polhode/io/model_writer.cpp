@@ -213,6 +213,7 @@ Json to_json(const SimulationOptions& options) {
   if (options.assembly != SimulationOptions::Assembly::strict) object["assembly"] = name_of(options.assembly);
   if (options.newton != NewtonOptions())
     object["newton"] = {{"tolerance", options.newton.tolerance}, {"max_iterations", options.newton.max_iterations}};
+  if (options.threads != 1) object["threads"] = options.threads;
   return object;
 }
 

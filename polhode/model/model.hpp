@@ -152,6 +152,7 @@ struct SimulationOptions {
   std::optional<double> output_step;   ///< [s]; absent: about 1000 samples, a multiple of the step
   Assembly assembly = Assembly::strict;
   NewtonOptions newton;
+  int threads = 1;                     ///< that share the work of large models; results do not depend on it
   bool operator==(const SimulationOptions&) const = default;
 };
 

@@ -2,6 +2,7 @@
 #include <polhode/model/validate.hpp>
 
 #include <algorithm>
+#include <thread>
 
 #include <polhode/model/checks.hpp>
 
@@ -109,6 +110,11 @@ void simulation(const SimulationOptions& s, Reporter& report) {
     report.error("newton.tolerance is {}; give a relative error between 0 and 1 such as 1e-13", s.newton.tolerance);
   if (s.newton.max_iterations < 1)
     report.error("newton.max_iterations is {}; give at least 1", s.newton.max_iterations);
+  if (s.threads < 1 || s.threads > 1024)
+    report.error("threads is {}; give 1 to 1024, at most as many as there are processors", s.threads);
+  else if (const int processors = static_cast<int>(std::thread::hardware_concurrency()); processors > 0 && s.threads > processors)
+    report.warning("threads is {}, more than the {} processor{} here, which makes it slower; try {}", s.threads, processors,
+                   processors == 1 ? "" : "s", processors);
 }
 
 }  // namespace checks

@@ -49,6 +49,7 @@ std::string to_json(const Certificate& c) {
       {"time", c.time},
       {"steps", c.steps},
       {"seconds", c.seconds},
+      {"threads", c.threads},
       {"status", c.status},
       {"newton", {{"iterations", c.newton.iterations}, {"halved_steps", c.newton.halved_steps}, {"fallbacks", c.newton.fallbacks}}},
       {"energy",
@@ -86,7 +87,8 @@ std::string to_text(const Certificate& c) {
   const auto line = [&](const std::string& text) { out += "  " + text + "\n"; };
   out += fmt::format("Certificate of {} with {}, step {:g} s, {:g} of {:g} s\n", c.model, c.integrator, c.step, c.time, c.end_time);
   line(fmt::format("status        {}", c.status));
-  line(fmt::format("steps         {} in {:.3g} s, {:.2f} Newton iterations a step{}", c.steps, c.seconds,
+  line(fmt::format("steps         {} in {:.3g} s{}, {:.2f} Newton iterations a step{}", c.steps, c.seconds,
+                   c.threads > 1 ? fmt::format(" on {} threads", c.threads) : "",
                    c.steps ? static_cast<double>(c.newton.iterations) / static_cast<double>(c.steps) : 0.0,
                    (c.newton.halved_steps ? fmt::format(", {} steps halved", c.newton.halved_steps) : "") +
                        (c.newton.fallbacks ? fmt::format(", {} fallbacks", c.newton.fallbacks) : "")));

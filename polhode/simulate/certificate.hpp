@@ -16,6 +16,7 @@ struct Certificate {
   std::string model, integrator, status;  ///< status: "complete", or why the run ended early
   double step = 0, end_time = 0, time = 0, seconds = 0;
   long steps = 0;
+  int threads = 1;                        ///< that shared the work
 
   struct Newton {
     long iterations = 0, halved_steps = 0, fallbacks = 0;

@@ -208,7 +208,6 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
   const System& system = model.system;
   const bool strict = assembly == SimulationOptions::Assembly::strict;
   StartReport report;
-  ConstrainedMass mass(system);
   std::vector<Frame> q;
   VecX phi(system.row_count);
   const std::span<double> phi_span(phi.data(), static_cast<std::size_t>(phi.size()));
@@ -223,11 +222,13 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
     throw ModelError(fmt::format("{}: the position of the bodies does not meet this joint: off by {:.3g} (length in m, or sine of an "
                                  "angle); correct position, orientation or anchors, or set \"assembly\": \"project\"",
                                  named(model, w.connection), w.size));
-  const State given = state;
-  if (system.row_count > 0) project_positions(model, state);
-  for (int i = 0; i < system.node_count(); ++i) {
-    report.moved = std::max(report.moved, (state.nodes[i].x - given.nodes[i].x).norm());
-    report.turned = std::max(report.turned, so3::log(given.nodes[i].q.conjugate() * state.nodes[i].q).norm());
+  if (system.row_count > 0) {
+    const std::vector<NodeState> given = state.nodes;
+    project_positions(model, state);
+    for (int i = 0; i < system.node_count(); ++i) {
+      report.moved = std::max(report.moved, (state.nodes[i].x - given[i].x).norm());
+      report.turned = std::max(report.turned, so3::log(given[i].q.conjugate() * state.nodes[i].q).norm());
+    }
   }
   // orthogonality rows cannot tell an axis from its opposite
   system.frames(state, q);
@@ -243,6 +244,7 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
 
   // velocities
   if (system.row_count > 0) {
+    ConstrainedMass mass(system);
     complete_velocities(model, mass, state);
     const VecX rate = velocity_rates(system, state);
     w = worst(model, rate);
@@ -261,9 +263,9 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
                                            (state.nodes[i].Omega - before.nodes[i].Omega).norm() * system.length});
     }
     project_velocities(system, mass, {}, state);
+    state.lambda = accelerations(system, state, mass).lambda;
   }
 
-  if (system.row_count > 0) state.lambda = accelerations(system, state, mass).lambda;
   report.redundancies = find_redundancies(model, state);
   report.equations = system.row_count;
   report.rank = report.equations - static_cast<int>(report.redundancies.size());

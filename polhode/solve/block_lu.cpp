@@ -1,16 +1,18 @@
 #include <polhode/solve/block_lu.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <Eigen/SVD>
 
 #include <polhode/solve/small_inverse.hpp>
 #include <polhode/solve/small_lu.hpp>
+#include <polhode/solve/subtrees.hpp>
 
 namespace polhode {
 
-BlockLU::BlockLU(const BlockPattern& pattern) : matrix_(pattern) {
+BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix_(pattern), division_(division) {
   const int n = matrix_.groups();
   sizes_.assign(matrix_.rows(), 0.0);
   closing_.assign(n, 0);
@@ -19,29 +21,125 @@ BlockLU::BlockLU(const BlockPattern& pattern) : matrix_(pattern) {
   ranks_.assign(n, 0);
   inverted_.assign(n, 0);
   pivots_.assign(matrix_.rows(), 0);
-  for (const auto& elimination : plan_elimination(pattern)) {
-    const int v = elimination.group;
-    closing_[v] = elimination.closing;
-    closes_ = closes_ || elimination.closing;
-    Step step{v, matrix_.size(v), matrix_.offset(v), elimination.closing, matrix_.slot(v, v), static_cast<int>(later_.size()),
-              static_cast<int>(elimination.later.size()), static_cast<std::int64_t>(updates_.size()), closures_.size()};
-    if (step.closing) closures_.resize(closures_.size() + step.size * step.size);
-    for (int i : elimination.later)
-      later_.push_back({i, matrix_.size(i), matrix_.offset(i), matrix_.slot(v, i), matrix_.slot(i, v)});
-    for (int i : elimination.later)
-      for (int j : elimination.later) updates_.push_back(matrix_.slot(i, j));
-    if (step.size > 0) steps_.push_back(step);
-    ranks_[v] = step.size;
-  }
+  {
+    const std::vector<Elimination> plan = plan_elimination(pattern);
+    std::size_t later = 0, updates = 0;
+    for (const Elimination& elimination : plan) {
+      closing_[elimination.group] = elimination.closing;
+      closes_ = closes_ || elimination.closing;
+      ranks_[elimination.group] = matrix_.size(elimination.group);
+      later += elimination.later.size();
+      updates += elimination.later.size() * elimination.later.size();
+    }
+    steps_.reserve(plan.size());
+    later_.reserve(later);
+    updates_.reserve(updates);
+    if (const std::vector<int> part = divide_elimination(pattern, plan, division.parts); !part.empty()) {
+      divide(plan, part);
+    } else {
+      for (const Elimination& elimination : plan) add_step(elimination, elimination.later, static_cast<int>(elimination.later.size()));
+      trunk_.end = static_cast<int>(steps_.size());
+    }
+  }  // the plan is gone before the numbers come: both are large
   matrix_.allocate();
 }
 
+void BlockLU::add_step(const Elimination& elimination, std::vector<int> later, int inner) {
+  const int v = elimination.group;
+  if (matrix_.size(v) == 0) return;
+  const Step step{v, matrix_.size(v), matrix_.offset(v), elimination.closing, matrix_.slot(v, v), static_cast<int>(later_.size()),
+                  static_cast<int>(later.size()), inner, static_cast<std::int64_t>(updates_.size()), closures_.size()};
+  if (step.closing) closures_.resize(closures_.size() + step.size * step.size);
+  for (int i : later) later_.push_back({i, matrix_.size(i), matrix_.offset(i), matrix_.slot(v, i), matrix_.slot(i, v)});
+  for (int i : later)
+    for (int j : later) updates_.push_back(matrix_.slot(i, j));
+  steps_.push_back(step);
+}
+
+/// Steps in the order of their parts, then those of the trunk; and, for each row of the trunk, where parts reach into it.
+void BlockLU::divide(const std::vector<Elimination>& plan, const std::vector<int>& part) {
+  const int parts = *std::max_element(part.begin(), part.end()) + 1;
+  std::vector<char> in_trunk(matrix_.groups(), 0);
+  for (std::size_t k = 0; k < plan.size(); ++k) in_trunk[plan[k].group] = part[k] == trunk;
+  std::vector<std::vector<int>> steps_of(parts + 1);  // the last: of the trunk
+  for (std::size_t k = 0; k < plan.size(); ++k) steps_of[part[k] == trunk ? parts : part[k]].push_back(static_cast<int>(k));
+  std::vector<int> place(plan.size(), -1);
+  for (int p = 0; p <= parts; ++p) {
+    const int first = static_cast<int>(steps_.size());
+    for (int k : steps_of[p]) {
+      std::vector<int> later = plan[k].later;
+      const auto inner = p == parts ? later.end() : std::stable_partition(later.begin(), later.end(), [&](int i) { return !in_trunk[i]; });
+      place[k] = static_cast<int>(steps_.size());
+      const auto count = static_cast<int>(inner - later.begin());
+      add_step(plan[k], std::move(later), count);
+    }
+    const Range range{first, static_cast<int>(steps_.size())};
+    if (p == parts) trunk_ = range;
+    else if (range.begin < range.end) parts_.push_back(range);
+  }
+  std::vector<std::vector<Reach>> reaches_of(matrix_.groups());
+  for (std::size_t k = 0; k < plan.size(); ++k) {
+    if (part[k] == trunk || matrix_.size(plan[k].group) == 0) continue;
+    const Step& step = steps_[place[k]];
+    for (int i = step.inner; i < step.later; ++i) reaches_of[later_[step.first_later + i].group].push_back({place[k], i});
+  }
+  for (const auto& list : reaches_of) {
+    if (list.empty()) continue;
+    rows_.push_back({static_cast<int>(reaches_.size()), static_cast<int>(reaches_.size() + list.size())});
+    reaches_.insert(reaches_.end(), list.begin(), list.end());
+  }
+  divide_rows();
+}
+
+/// Rows of the trunk in ranges of about the same work; in one if that is little.
+void BlockLU::divide_rows() {
+  std::vector<double> sums{0};
+  for (const Range& row : rows_) {
+    double work = 0;
+    for (int k = row.begin; k < row.end; ++k) work += steps_[reaches_[k].step].later - steps_[reaches_[k].step].inner;
+    sums.push_back(sums.back() + work);
+  }
+  const int parts = sums.back() < 2000 ? 1 : division_.parts;  // products of blocks: some 50 ns each
+  for (int p = 0, begin = 0; p < parts; ++p) {
+    int end = begin;
+    while (end < static_cast<int>(rows_.size()) && sums[end] < sums.back() * (p + 1) / parts) ++end;
+    if (begin < end) row_parts_.push_back({begin, end});
+    begin = end;
+  }
+}
+
 bool BlockLU::factor() {
-  std::fill(sizes_.begin(), sizes_.end(), 0.0);
+  if (closes_) std::fill(sizes_.begin(), sizes_.end(), 0.0);
   mobility_ = 0;
-  for (const Step& step : steps_) {
-    const bool regular = step.closing ? (close_loop(step), true)
-                                      : small::with_size(step.size, [&](auto n) { return eliminate<decltype(n)::value>(step); });
+  if (!parts_.empty()) {
+    struct Found {
+      double mobility;
+      bool regular;
+    };
+    std::array<Found, Division::most> found;
+    const int parts = static_cast<int>(parts_.size());
+    division_.run(parts, [&](int p) {
+      double mobility = 0;
+      const bool regular = eliminate(parts_[p], mobility);
+      found[p] = {mobility, regular};
+    });
+    for (int p = 0; p < parts; ++p) {
+      if (!found[p].regular) return false;
+      mobility_ = std::max(mobility_, found[p].mobility);
+    }
+    division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
+      for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) update_row(rows_[row]);
+    });
+  }
+  return eliminate(trunk_, mobility_);
+}
+
+bool BlockLU::eliminate(Range steps, double& mobility) {
+  for (int k = steps.begin; k < steps.end; ++k) {
+    const Step& step = steps_[k];
+    const bool regular = step.closing
+                             ? (close_loop(step, mobility), true)
+                             : small::with_size(step.size, [&](auto n) { return eliminate<decltype(n)::value>(step, mobility); });
     if (!regular) return false;
   }
   return true;
@@ -50,7 +148,7 @@ bool BlockLU::factor() {
 /// A(v, v) := A(v, v)^-1, or its LU if it is large (n = 0) or not well conditioned;  A(v, w) := A(v, v)^-1 A(v, w);
 /// A(u, w) -= A(u, v) A(v, w).
 template <int n>
-bool BlockLU::eliminate(const Step& step) {
+bool BlockLU::eliminate(const Step& step, double& mobility) {
   double* const A = matrix_.values().data();
   double* const pivot = A + step.pivot;
   int* const exchanges = &pivots_[step.offset];
@@ -58,7 +156,7 @@ bool BlockLU::eliminate(const Step& step) {
   if constexpr (n > 0 && n <= small::largest_inverted) inverted = small::invert<n>(pivot, least_left_);
   if (!inverted && !small::factor(step.size, pivot, exchanges)) return false;
   if (!bound_[step.group])  // factor() leaves the reciprocals of the pivots on the diagonal
-    for (int k = 0; k < step.size; ++k) mobility_ = std::max(mobility_, std::abs(pivot[k * (step.size + 1)]));
+    for (int k = 0; k < step.size; ++k) mobility = std::max(mobility, std::abs(pivot[k * (step.size + 1)]));
   for (const Later& later : std::span(later_).subspan(step.first_later, step.later)) {
     if constexpr (n > 0)
       if (inverted) {
@@ -71,33 +169,66 @@ bool BlockLU::eliminate(const Step& step) {
   return true;
 }
 
-void BlockLU::close_loop(const Step& step) {
+void BlockLU::close_loop(const Step& step, double mobility) {
   double* const A = matrix_.values().data();
   const int n = step.size;
   std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
   ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance_, A + step.pivot,
-                                                  least_size * mobility_);
+                                                  least_size * mobility);
   for (const Later& later : std::span(later_).subspan(step.first_later, step.later))
     small::multiply(n, later.size, A + step.pivot, A + later.upper);
   update<0>(step);
 }
 
+/// Where both the row and the column are of the trunk and the step is not, update_row() does it.
 template <int n>
 void BlockLU::update(const Step& step) {
   double* const A = matrix_.values().data();
-  const std::span<const Later> later = std::span(later_).subspan(step.first_later, step.later);
+  const std::span<const Later> later = std::span(later_).subspan(step.first_later, step.later), inner = later.first(step.inner);
   const std::int64_t* target = updates_.data() + step.first_update;
-  for (const Later& i : later)
+  for (const Later& i : inner)
     for (const Later& j : later) small::subtract_product<n>(i.size, step.size, j.size, A + i.lower, A + j.upper, A + *target++);
+  for (const Later& i : later.subspan(step.inner)) {
+    for (const Later& j : inner) small::subtract_product<n>(i.size, step.size, j.size, A + i.lower, A + j.upper, A + *target++);
+    target += step.later - step.inner;
+  }
   if (closes_)
-    for (const Later& i : later)
+    for (const Later& i : inner)
       if (closing_[i.group]) small::add_product_sizes(i.size, step.size, A + i.lower, A + i.upper, &sizes_[i.offset]);
 }
 
+void BlockLU::update_row(Range reaches) {
+  double* const A = matrix_.values().data();
+  for (int k = reaches.begin; k < reaches.end; ++k) {
+    const Step& step = steps_[reaches_[k].step];
+    const Later& i = later_[step.first_later + reaches_[k].later];
+    const std::int64_t* const targets = updates_.data() + step.first_update + static_cast<std::int64_t>(reaches_[k].later) * step.later;
+    small::with_size(step.size, [&](auto n) {
+      for (int j = step.inner; j < step.later; ++j) {
+        const Later& column = later_[step.first_later + j];
+        small::subtract_product<decltype(n)::value>(i.size, step.size, column.size, A + i.lower, A + column.upper, A + targets[j]);
+      }
+    });
+    if (closing_[i.group]) small::add_product_sizes(i.size, step.size, A + i.lower, A + i.upper, &sizes_[i.offset]);
+  }
+}
+
 void BlockLU::solve(Eigen::Ref<VecX> b) const {
-  const double* const A = matrix_.values().data();
   double* const x = b.data();
-  for (const Step& step : steps_) {
+  const int parts = static_cast<int>(parts_.size());
+  division_.run(parts, [&](int p) { forward(parts_[p], x); });
+  division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
+    for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) forward_row(rows_[row], x);
+  });
+  forward(trunk_, x);
+  backward(trunk_, x);
+  division_.run(parts, [&](int p) { backward(parts_[p], x); });
+}
+
+void BlockLU::forward(Range steps, double* x) const {
+  const double* const A = matrix_.values().data();
+  for (int k = steps.begin; k < steps.end; ++k) {
+    const Step& step = steps_[k];
     double* const y = x + step.offset;
     small::with_size(step.size, [&](auto size) {
       constexpr int n = decltype(size)::value;
@@ -107,18 +238,35 @@ void BlockLU::solve(Eigen::Ref<VecX> b) const {
         small::solve(step.size, 1, A + step.pivot, &pivots_[step.offset], y);
       else if constexpr (n > 0)
         small::multiply<n>(1, A + step.pivot, y);
-      for (int i = 0; i < step.later; ++i) {
+      for (int i = 0; i < step.inner; ++i) {
         const Later& later = later_[step.first_later + i];
         small::subtract_product<n>(later.size, step.size, 1, A + later.lower, y, x + later.offset);
       }
     });
   }
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    double* const y = x + step->offset;
-    for (int i = 0; i < step->later; ++i) {
-      const Later& later = later_[step->first_later + i];
+}
+
+/// What parts do to the right-hand side of a row of the trunk.
+void BlockLU::forward_row(Range reaches, double* x) const {
+  const double* const A = matrix_.values().data();
+  for (int k = reaches.begin; k < reaches.end; ++k) {
+    const Step& step = steps_[reaches_[k].step];
+    const Later& row = later_[step.first_later + reaches_[k].later];
+    small::with_size(step.size, [&](auto n) {
+      small::subtract_product<decltype(n)::value>(row.size, step.size, 1, A + row.lower, x + step.offset, x + row.offset);
+    });
+  }
+}
+
+void BlockLU::backward(Range steps, double* x) const {
+  const double* const A = matrix_.values().data();
+  for (int k = steps.end - 1; k >= steps.begin; --k) {
+    const Step& step = steps_[k];
+    double* const y = x + step.offset;
+    for (int i = 0; i < step.later; ++i) {
+      const Later& later = later_[step.first_later + i];
       small::with_size(later.size, [&](auto n) {
-        small::subtract_product<decltype(n)::value>(step->size, later.size, 1, A + later.upper, x + later.offset, y);
+        small::subtract_product<decltype(n)::value>(step.size, later.size, 1, A + later.upper, x + later.offset, y);
       });
     }
   }

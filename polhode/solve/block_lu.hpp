@@ -19,13 +19,14 @@ struct ClosingRank {
 /// Factors a BlockMatrix in place. Well-conditioned blocks are inverted; inside the others, partial pivoting; a loop-closing block is factored with complete
 /// pivoting, and what is smaller than `rank_tolerance` times the size of its terms before cancellation is dropped:
 /// redundant rows then get no multiplier and do not spoil the motion.
+/// If the work is divided, subtrees of the elimination are done side by side, then their effect on each row of the trunk, then the trunk.
 class BlockLU {
  public:
   static constexpr double rank_tolerance = 1e-10;
   static constexpr double least_size = 1e-24;  ///< rows whose entries are below 1e-12 are rounding, not equations
 
   BlockLU() = default;
-  explicit BlockLU(const BlockPattern& pattern);
+  explicit BlockLU(const BlockPattern& pattern, const Division& division = {});
 
   /// For equations whose solution is corrected again: blocks are inverted also where that loses six digits, not only two.
   void prefer_speed() { least_left_ = 1e-6; }
@@ -52,6 +53,7 @@ class BlockLU {
     bool closing;
     std::int64_t pivot;
     int first_later, later;      ///< range in later_
+    int inner;                   ///< how many of them, the first, are not of the trunk if this step is not
     std::int64_t first_update;   ///< in updates_: later x later slots
     std::size_t closure;         ///< in closures_: where a closing block is kept
   };
@@ -60,11 +62,28 @@ class BlockLU {
     std::int64_t upper, lower;  ///< slots of A(group, later) and A(later, group)
   };
 
+  /// Where a step reaches into a row of the trunk.
+  struct Reach {
+    int step, later;  ///< later: which of the step's own
+  };
+  /// A range of steps_, of rows_, or of reaches_.
+  struct Range {
+    int begin = 0, end = 0;
+  };
+
+  void add_step(const Elimination& elimination, std::vector<int> later, int inner);
+  void divide(const std::vector<Elimination>& plan, const std::vector<int>& part);
+  void divide_rows();
+  bool eliminate(Range steps, double& mobility);
   template <int n>
-  bool eliminate(const Step& step);
+  bool eliminate(const Step& step, double& mobility);
   template <int n>
   void update(const Step& step);
-  void close_loop(const Step& step);
+  void close_loop(const Step& step, double mobility);
+  void update_row(Range reaches);
+  void forward(Range steps, double* x) const;
+  void forward_row(Range reaches, double* x) const;
+  void backward(Range steps, double* x) const;
 
   BlockMatrix matrix_;
   std::vector<Step> steps_;
@@ -80,6 +99,13 @@ class BlockLU {
   double rank_tolerance_ = rank_tolerance;
   double mobility_ = 0;            ///< the largest reciprocal of a pivot of the free groups
   std::vector<int> ranks_;
+
+  Division division_;
+  std::vector<Range> parts_;       ///< steps that need nothing of other parts
+  Range trunk_;                    ///< the steps after them, all if the work is not divided
+  std::vector<Range> rows_;        ///< of the trunk that parts reach into, each with its reaches, in the order of elimination
+  std::vector<Range> row_parts_;   ///< rows, divided
+  std::vector<Reach> reaches_;
 };
 
 }  // namespace polhode

@@ -1,13 +1,14 @@
 // A sparse matrix of small dense blocks over a structurally symmetric pattern: the shape of a step's linear equations.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
+#include <polhode/solve/crew.hpp>
 
 namespace polhode {
 
@@ -45,6 +46,10 @@ class BlockMatrix {
   std::span<const double> values() const { return values_; }
   void allocate() { values_.assign(static_cast<std::size_t>(used_), 0.0); }
   void set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
+  void set_zero(const Division& division) {
+    const auto n = static_cast<std::int64_t>(values_.size());
+    division.run(division.parts, [&](int p) { std::fill(values_.begin() + division.begin(n, p), values_.begin() + division.begin(n, p + 1), 0.0); });
+  }
 
   /// Calls f(i, j, slot) for every block.
   template <class F>

@@ -34,6 +34,7 @@ class Compiler {
   explicit Compiler(const Model& model) : model_(model) {}
 
   CompiledModel run() {
+    reserve();
     for (const Body& body : model_.bodies) add_body(body);
     out_.system.gravity = model_.gravity;
     for (std::size_t k = 0; k < model_.joints.size(); ++k) add_joint(model_.joints[k], fmt::format("joints[{}]", k));
@@ -394,6 +395,17 @@ class Compiler {
   }
 
   // ----------------------------------------------------------------------------------------------------- layout
+  /// Large models: no array is made larger than it will be.
+  void reserve() {
+    const std::size_t bodies = model_.bodies.size(), blocks = model_.joints.size() + model_.couplings.size() + model_.drives.size();
+    out_.system.nodes.reserve(bodies);
+    out_.start.nodes.reserve(bodies);
+    out_.bodies.reserve(bodies);
+    out_.system.blocks.reserve(blocks);
+    out_.connections.reserve(blocks);
+    joint_pairs_.reserve(model_.joints.size());
+  }
+
   void finish() {
     auto& system = out_.system;
     for (std::size_t b = 0; b < system.blocks.size(); ++b) {
@@ -423,6 +435,14 @@ class Compiler {
     system.length = extent > 0 ? extent : 1.0;
     out_.start.angles.assign(system.angle_count, 0.0);
     out_.start.lambda = VecX::Zero(system.row_count);
+    const auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
+    std::apply(shrink, system.joints);
+    std::apply(shrink, system.coordinate_rows);
+    std::apply(shrink, system.elastic);
+    shrink(system.block_of_jacobian, out_.row_labels);
+    system.divide(Division::parts_for(system.node_count()));
+    if (model_.simulation.threads > 1 && system.division.parts > 1)
+      system.division.crew = std::make_shared<Crew>(model_.simulation.threads);
   }
 
   const Model& model_;

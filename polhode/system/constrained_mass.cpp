@@ -2,8 +2,9 @@
 
 namespace polhode {
 
-ConstrainedMass::ConstrainedMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern) {
+ConstrainedMass::ConstrainedMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern, system.division) {
   system.find_slots(plan_, lu_.matrix());
+  plan_.pattern = {};  // all slots are known
   work_.resize(lu_.matrix().rows());
 }
 
@@ -95,9 +96,8 @@ Accelerations accelerations(const System& system, const State& state, Constraine
   Stage stage{q, q, q, state.t, state.t, 1.0, lambda, state.angles, true, V, {}};
   system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())});
 
-  ConstraintJacobian B, D;
-  system.jacobian(q, state.angles, B);
-  system.jacobian_rate(q, state.angles, V, D);
+  ConstraintJacobian rows;  // first D, then B: of a large system one at a time
+  system.jacobian_rate(q, state.angles, V, rows);
   Accelerations out{VecX::Zero(6 * n), VecX::Zero(system.row_count)};
   for (int i = 0; i < n; ++i) {
     const Vec3 omega = V[i].tail<3>();
@@ -111,9 +111,10 @@ Accelerations accelerations(const System& system, const State& state, Constraine
     for (int k = 0; k < c.rows; ++k)
       rhs[k] = c.functions[k] >= 0 ? system.functions[c.functions[k]].second_derivative(state.t) : 0.0;
     for (std::size_t k = 0; k < c.nodes.size(); ++k)
-      rhs -= system.block(D, b, static_cast<int>(k)) * system.gather(c.nodes[k], V[c.nodes[k]]);
+      rhs -= system.block(rows, b, static_cast<int>(k)) * system.gather(c.nodes[k], V[c.nodes[k]]);
   }
-  mass.factor(q, B);
+  system.jacobian(q, state.angles, rows);
+  mass.factor(q, rows);
   mass.solve(out.u_dot, out.lambda);
   return out;
 }

@@ -1,4 +1,5 @@
 // Forces, constraint residuals and tangents of all elements, for any integrator: at a configuration, or between two.
+#include <array>
 #include <optional>
 
 #include <polhode/system/computed.hpp>
@@ -44,6 +45,7 @@ struct Writer {
   std::span<Vec6> force;
   const AssemblyPlan* plan;
   double* values;  ///< of the matrix, null if only forces are wanted
+  Vec6& on_ground; ///< its force: many tasks add to it
 
   bool tangents() const { return values != nullptr; }
 
@@ -93,10 +95,12 @@ struct Writer {
     write(slots.F_b, slots.B_b, e.pair.b.node, F.b, B.b);
   }
 
+  Vec6& force_on(int node) const { return node < system.ground() ? force[node] : on_ground; }
+
   template <int m>
   void add_force(const Element& e, const Rows<m>& rows, const Eigen::Matrix<double, m, 1>& sigma) const {
-    force[e.pair.a.node] += rows.a.transpose() * sigma;
-    force[e.pair.b.node] += rows.b.transpose() * sigma;
+    force_on(e.pair.a.node) += rows.a.transpose() * sigma;
+    force_on(e.pair.b.node) += rows.b.transpose() * sigma;
   }
 };
 
@@ -268,12 +272,29 @@ void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bo
 
 void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                       BlockMatrix* matrix) const {
-  const Writer out{*this, force, plan, matrix ? matrix->values().data() : nullptr};
+  double* const values = matrix ? matrix->values().data() : nullptr;
+  const Writer out{*this, force, plan, values, force[ground()]};
   start_residual(stage.t1, phi);
-  for_each_element(joints, [&](const auto& e) { evaluate_joint(e, stage, phi, out); });
-  for_each_element(coordinate_rows, [&](const auto& e) { evaluate_coordinate_row(e, stage, phi, out); });
-  int place = 0;
-  for_each_element(elastic, [&](const auto& e) { evaluate_elastic(*this, e, stage, place++, out); });
+  const auto evaluate_task = [&](int task, const Writer& to) {
+    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) { evaluate_joint(e, stage, phi, to); });
+    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task,
+                           [&](const auto& e, int) { evaluate_coordinate_row(e, stage, phi, to); });
+    ElementTasks::for_each(elastic, tasks.elastic, task, [&](const auto& e, int place) { evaluate_elastic(*this, e, stage, place, to); });
+  };
+  if (tasks.empty()) {
+    evaluate_task(ElementTasks::all, out);
+  } else {
+    for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k) {
+      const int first = tasks.phases[k], count = tasks.phases[k + 1] - first;
+      std::array<Vec6, Division::most> on_ground;
+      division.run(count, [&](int t) {
+        Vec6 own = Vec6::Zero();
+        evaluate_task(first + t, Writer{*this, force, plan, values, own});
+        on_ground[t] = own;
+      });
+      for (int t = 0; t < count; ++t) force[ground()] += on_ground[t];
+    }
+  }
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
   for (const ComputedWrench& load : wrenches) {  // its tangent is that of a given wrench: see ComputedLoad
@@ -282,12 +303,12 @@ void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<doubl
     evaluate_load(nodes[load.node], load.node, load.X, value.tail<3>(), true, false, stage, out);
   }
   if (!gravity.isZero())
-    for (int i = 0; i < node_count(); ++i) {
+    division.for_each(node_count(), [&](int i) {
       if (nodes[i].kind == Node::Kind::turning)
         evaluate_load(nodes[i], i, nodes[i].X, nodes[i].mass * gravity, false, false, stage, out);
       else
         force[i].head<3>() -= stage.scale * nodes[i].mass * gravity;
-    }
+    });
 }
 
 Vec3 System::load_value(const Load& load, double t0, double t1) const {
@@ -331,16 +352,18 @@ void System::start_residual(double t, std::span<double> phi) const {
 
 void System::residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const {
   start_residual(t, phi);
-  for_each_element(joints, [&](const auto& e) {
-    using Z = typename std::decay_t<decltype(e)>::Z;
-    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    Eigen::Map<typename Z::Z> own(&phi[e.place.first]);
-    own = e.weight * (Z::z(at) - e.reference);
-  });
-  for_each_element(coordinate_rows, [&](const auto& e) {
-    using C = typename std::decay_t<decltype(e)>::Coordinate;
-    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    phi[e.place.first] += e.factor * C::value(C::Z::z(at), C::counted ? angles[e.angle] : 0);
+  in_tasks([&](int task) {
+    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
+      using Z = typename std::decay_t<decltype(e)>::Z;
+      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+      Eigen::Map<typename Z::Z> own(&phi[e.place.first]);
+      own = e.weight * (Z::z(at) - e.reference);
+    });
+    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task, [&](const auto& e, int) {
+      using C = typename std::decay_t<decltype(e)>::Coordinate;
+      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+      phi[e.place.first] += e.factor * C::value(C::Z::z(at), C::counted ? angles[e.angle] : 0);
+    });
   });
 }
 
@@ -364,19 +387,21 @@ void add_to_jacobian(const System& system, const Element& e, const RowPlace& pla
 
 void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B) const {
   B.values.assign(jacobian_size, 0.0);
-  for_each_element(joints, [&](const auto& e) {
-    using Z = typename std::decay_t<decltype(e)>::Z;
-    auto rows = Z::rows(PairAt(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]));
-    rows.a *= e.weight, rows.b *= e.weight;
-    add_to_jacobian(*this, e, e.place, rows, B);
-  });
-  for_each_element(coordinate_rows, [&](const auto& e) {
-    using C = typename std::decay_t<decltype(e)>::Coordinate;
-    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    const auto z = C::Z::z(at);
-    const auto rows = C::Z::rows(at);
-    const auto g = (e.factor * C::secant(z, z, 0).g1.transpose()).eval();
-    add_to_jacobian<1>(*this, e, e.place, {g * rows.a, g * rows.b}, B);
+  in_tasks([&](int task) {
+    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
+      using Z = typename std::decay_t<decltype(e)>::Z;
+      auto rows = Z::rows(PairAt(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]));
+      rows.a *= e.weight, rows.b *= e.weight;
+      add_to_jacobian(*this, e, e.place, rows, B);
+    });
+    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task, [&](const auto& e, int) {
+      using C = typename std::decay_t<decltype(e)>::Coordinate;
+      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+      const auto z = C::Z::z(at);
+      const auto rows = C::Z::rows(at);
+      const auto g = (e.factor * C::secant(z, z, 0).g1.transpose()).eval();
+      add_to_jacobian<1>(*this, e, e.place, {g * rows.a, g * rows.b}, B);
+    });
   });
 }
 
@@ -401,42 +426,44 @@ void System::jacobian_rate(std::span<const Frame> frames, std::span<const double
     const Vec6 &Va = V[e.pair.a.node], &Vb = V[e.pair.b.node];
     return Rows<1>{Va.transpose() * G.aa + Vb.transpose() * G.ba, Va.transpose() * G.ab + Vb.transpose() * G.bb};
   };
-  for_each_element(joints, [&](const auto& e) {
-    using Z = typename std::decay_t<decltype(e)>::Z;
-    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    for (int i = 0; i < Z::size; ++i) {
+  in_tasks([&](int task) {
+    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
+      using Z = typename std::decay_t<decltype(e)>::Z;
+      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+      for (int i = 0; i < Z::size; ++i) {
+        PairBlocks G;
+        Z::add_geometry(e.weight * Z::Z::Unit(i), at, at, 1, G);
+        RowPlace place = e.place;
+        place.row += i;
+        add_to_jacobian<1>(*this, e, place, row(e, G), D);
+      }
+    });
+    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task, [&](const auto& e, int) {
+      using C = typename std::decay_t<decltype(e)>::Coordinate;
+      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+      const auto z = C::Z::z(at);
+      const auto rows = C::Z::rows(at);
+      const auto y = C::secant(z, z, 0);
+      const typename C::Z::Z z_rate = rows.a * V[e.pair.a.node] + rows.b * V[e.pair.b.node];
       PairBlocks G;
-      Z::add_geometry(e.weight * Z::Z::Unit(i), at, at, 1, G);
-      RowPlace place = e.place;
-      place.row += i;
-      add_to_jacobian<1>(*this, e, place, row(e, G), D);
-    }
-  });
-  for_each_element(coordinate_rows, [&](const auto& e) {
-    using C = typename std::decay_t<decltype(e)>::Coordinate;
-    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    const auto z = C::Z::z(at);
-    const auto rows = C::Z::rows(at);
-    const auto y = C::secant(z, z, 0);
-    const typename C::Z::Z z_rate = rows.a * V[e.pair.a.node] + rows.b * V[e.pair.b.node];
-    PairBlocks G;
-    C::Z::add_geometry(e.factor * y.g1, at, at, 1, G);
-    const auto bend = (2 * e.factor * (y.dg * z_rate).transpose()).eval();  // the Hessian is symmetric
-    Rows<1> total = row(e, G);
-    total.a += bend * rows.a;
-    total.b += bend * rows.b;
-    add_to_jacobian<1>(*this, e, e.place, total, D);
+      C::Z::add_geometry(e.factor * y.g1, at, at, 1, G);
+      const auto bend = (2 * e.factor * (y.dg * z_rate).transpose()).eval();  // the Hessian is symmetric
+      Rows<1> total = row(e, G);
+      total.a += bend * rows.a;
+      total.b += bend * rows.b;
+      add_to_jacobian<1>(*this, e, e.place, total, D);
+    });
   });
 }
 
 void System::velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const {
-  for (int b = 0; b < static_cast<int>(blocks.size()); ++b) {
+  division.for_each(static_cast<int>(blocks.size()), [&](int b) {
     const ConstraintBlock& c = blocks[b];
     Eigen::Map<VecX> r(&rate[c.first_row], c.rows);
     for (int k = 0; k < c.rows; ++k) r[k] = c.functions[k] >= 0 ? -functions[c.functions[k]].derivative(t) : 0.0;
     for (std::size_t k = 0; k < c.nodes.size(); ++k)
       r.noalias() += block(B, b, static_cast<int>(k)) * gather(c.nodes[k], V[c.nodes[k]]);
-  }
+  });
 }
 
 }  // namespace polhode

@@ -6,14 +6,17 @@
 namespace polhode {
 
 Energy energy(const System& system, const State& state, std::span<const Frame> q) {
-  Energy e;
-  for (int i = 0; i < system.node_count(); ++i) {
+  const auto add_node = [&](Energy& e, int i) {
     const Node& node = system.nodes[i];
     const NodeState& s = state.nodes[i];
     if (node.translates()) e.kinetic += 0.5 * node.mass * s.v.squaredNorm();
     if (node.rotates()) e.kinetic += 0.5 * s.Omega.dot(node.J * s.Omega);
     e.gravitational -= node.mass * system.gravity.dot(q[i].x + q[i].d * node.X);
-  }
+  };
+  Energy e = system.division.reduce(system.node_count(), Energy{}, add_node, [](Energy& all, const Energy& part) {
+    all.kinetic += part.kinetic;
+    all.gravitational += part.gravitational;
+  });
   for_each_element(system.elastic, [&](const auto& element) {
     using M = typename std::decay_t<decltype(element)>::Measure;
     const auto z = M::Z::z(PairAt(element.pair, q[element.pair.a.node], q[element.pair.b.node]));
@@ -26,20 +29,22 @@ Energy energy(const System& system, const State& state, std::span<const Frame> q
 }
 
 Momentum momentum(const System& system, const State& state, std::span<const Frame> q) {
-  Momentum m;
-  const auto add = [&](const Vec3& p, const Vec3& x, const Vec3& spin) {
+  const auto add_node = [&](Momentum& m, int i) {
+    const Node& node = system.nodes[i];
+    const NodeState& s = state.nodes[i];
+    const Vec3 p = node.mass * (node.translates() ? s.v : Vec3(q[i].d * s.Omega.cross(node.X)));
+    const Vec3 x = q[i].x, spin = node.rotates() ? Vec3(q[i].d * (node.J * s.Omega)) : Vec3::Zero();
     m.linear += p;
     m.angular += x.cross(p) + spin;
     m.linear_size += p.norm();
     m.angular_size += x.cross(p).norm() + spin.norm();
   };
-  for (int i = 0; i < system.node_count(); ++i) {
-    const Node& node = system.nodes[i];
-    const NodeState& s = state.nodes[i];
-    const Vec3 v = node.translates() ? s.v : Vec3(q[i].d * s.Omega.cross(node.X));
-    add(node.mass * v, q[i].x, node.rotates() ? Vec3(q[i].d * (node.J * s.Omega)) : Vec3::Zero());
-  }
-  return m;
+  return system.division.reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
+    all.linear += part.linear;
+    all.angular += part.angular;
+    all.linear_size += part.linear_size;
+    all.angular_size += part.angular_size;
+  });
 }
 
 void add_work(const System& system, std::span<const Frame> start, std::span<const Frame> end, double t0, double t1,

@@ -99,7 +99,7 @@ void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const {
 
 void System::frames(const State& state, std::vector<Frame>& out) const {
   out.resize(nodes.size() + 1);
-  for (std::size_t i = 0; i < nodes.size(); ++i) out[i] = frame(state.nodes[i]);
+  division.for_each(node_count(), [&](int i) { out[i] = frame(state.nodes[i]); });
   out.back() = Frame{};
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <polhode/solve/block_matrix.hpp>
-#include <polhode/system/elements.hpp>
+#include <polhode/system/element_tasks.hpp>
 
 namespace polhode {
 
@@ -86,11 +86,23 @@ class System {
   std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
   int jacobian_size = 0;
   double length = 1;                     ///< a length typical of the model [m], for tolerances
+  Division division;                     ///< of the work, over nodes
+  ElementTasks tasks;                    ///< and over elements
 
   int node_count() const { return static_cast<int>(nodes.size()); }
   int ground() const { return node_count(); }
   int unknowns() const { return 6 * node_count() + row_count; }
   int freedoms() const;                  ///< of the nodes, before constraints
+
+  /// Divides the work into parts: how many is Division::parts_for(the number of nodes), or 1. Elements must not change afterwards.
+  void divide(int parts);
+  /// f(task) for all tasks, in their phases: f may write to the nodes and rows of the task's elements, but not to the ground's.
+  template <class F>
+  void in_tasks(F&& f) const {
+    if (tasks.empty()) return f(ElementTasks::all);
+    for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k)
+      division.run(tasks.phases[k + 1] - tasks.phases[k], [&](int task) { f(tasks.phases[k] + task); });
+  }
 
   /// V = P u and u := P^T f: between a node's own unknowns and spatial vectors.
   Vec6 spread(int node, const Vec6& u) const;

@@ -36,6 +36,7 @@ class SimulationOptions(Element):
         output_step: time between samples [s], a multiple of the step; default: about 1000 samples
         assembly: "strict" (default): data that contradict the joints are an error; "project": they are moved to the nearest that do not
         newton: {"tolerance": 1e-17, "max_iterations": 20}
+        threads: that share the work of a model of 256 bodies or more, default 1; the motion does not depend on it
     """
 
     integrator: Integrator | str | Mapping[str, Any] | None = None
@@ -44,6 +45,7 @@ class SimulationOptions(Element):
     output_step: float | None = None
     assembly: Literal["strict", "project"] | None = None
     newton: Mapping[str, float] | None = None
+    threads: int | None = None
 
     def to_dict(self) -> dict[str, Any]:
         out = super().to_dict()

@@ -29,6 +29,7 @@ def simulate(
     output_step: float | None = None,
     assembly: Literal["strict", "project"] | None = None,
     newton: Mapping[str, float] | None = None,
+    threads: int | None = None,
     output: str | os.PathLike[str] | None = None,
     progress: Progress = None,
 ) -> Result:
@@ -44,6 +45,7 @@ def simulate(
         output_step: time between samples [s], a multiple of the step; default: about 1000 samples
         assembly: "strict" or "project"
         newton: {"tolerance": ..., "max_iterations": ...}
+        threads: that share the work of a model of 256 bodies or more; the motion does not depend on it
         output: also write a result file, whole at every instant, as the command does
         progress: None shows a bar where somebody looks; True, False; or a function of the fraction done and the time reached
 
@@ -55,7 +57,9 @@ def simulate(
         SimulationError: a step fails; it names time, step and joint, and its ``result`` holds what was computed
         SimulationInterrupted: Ctrl-C; its ``result`` holds what was computed
     """
-    simulation = Simulation(model, integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton)
+    simulation = Simulation(
+        model, integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
+    )
     return simulation.run(output=output, progress=progress)
 
 
@@ -129,8 +133,11 @@ class Simulation:
         output_step: float | None = None,
         assembly: Literal["strict", "project"] | None = None,
         newton: Mapping[str, float] | None = None,
+        threads: int | None = None,
     ) -> None:
-        options = dict(integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton)
+        options = dict(
+            integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
+        )
         given = {name: value for name, value in options.items() if value is not None}
         own = as_model(model)
         if given:

@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <polhode/io/model_override.hpp>
+#include <polhode/io/model_writer.hpp>
 #include <polhode/model/error.hpp>
 
 #include "model_documents.hpp"
@@ -229,6 +230,16 @@ TEST(ModelReader, EveryValueMayBeOfAnyType) {
   EXPECT_GT(refused, int(pointers.size()));
 }
 
+TEST(ModelWriter, KeepsTheThreads) {
+  Model model;
+  model.bodies.emplace_back().name = "body";
+  model.bodies[0].mass = 1;
+  model.bodies[0].inertia = Mat3::Identity();
+  EXPECT_EQ(write_model(model).find("threads"), std::string::npos);
+  model.simulation.threads = 3;
+  EXPECT_EQ(parse_model(write_model(model), "test").simulation.threads, 3);
+}
+
 TEST(ModelOverride, SetsOptionsByPath) {
   Model model;
   apply_override(model, "step", "1e-4");
@@ -237,6 +248,7 @@ TEST(ModelOverride, SetsOptionsByPath) {
   apply_override(model, "assembly", "project");
   apply_override(model, "newton.tolerance", "1e-10");
   apply_override(model, "newton.max_iterations", "7");
+  apply_override(model, "threads", "2");
   apply_override(model, "integrator.name", "generalized-alpha");
   apply_override(model, "integrator.rho_inf", "0.8");
   apply_override(model, "integrator.update", "exp1");
@@ -247,6 +259,7 @@ TEST(ModelOverride, SetsOptionsByPath) {
   EXPECT_EQ(s.assembly, SimulationOptions::Assembly::project);
   EXPECT_EQ(s.newton.tolerance, 1e-10);
   EXPECT_EQ(s.newton.max_iterations, 7);
+  EXPECT_EQ(s.threads, 2);
   EXPECT_EQ(s.integrator.name, "generalized-alpha");
   EXPECT_EQ(s.integrator.options.at("rho_inf"), OptionValue(0.8));
   EXPECT_EQ(s.integrator.options.at("update"), OptionValue("exp1"));
@@ -268,6 +281,7 @@ TEST(ModelOverride, RefusesUnknownPathsAndValues) {
   EXPECT_EQ(refusal("step", "fast"), "step is \"fast\"; expected a finite number");
   for (const char* value : {"", "nan", "inf", "1e-3s", "0x10", "1e999"}) EXPECT_NE(refusal("step", value), "") << value;
   EXPECT_NE(refusal("newton.max_iterations", "2.5"), "");
+  EXPECT_NE(refusal("threads", "1.5"), "");
   EXPECT_NE(refusal("assembly", "loose"), "");
   EXPECT_NE(refusal("integrator.", "1"), "");
   EXPECT_EQ(model.simulation, SimulationOptions());

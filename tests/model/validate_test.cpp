@@ -223,7 +223,11 @@ TEST(Validate, FindsWhatIsWrongWithTheSimulation) {
                    {[](Model& m) { m.simulation.newton.tolerance = nan; },
                     simulation + "newton.tolerance is nan; give a relative error between 0 and 1 such as 1e-13"},
                    {[](Model& m) { m.simulation.newton.max_iterations = 0; },
-                    simulation + "newton.max_iterations is 0; give at least 1"}},
+                    simulation + "newton.max_iterations is 0; give at least 1"},
+                   {[](Model& m) { m.simulation.threads = 0; },
+                    simulation + "threads is 0; give 1 to 1024, at most as many as there are processors"},
+                   {[](Model& m) { m.simulation.threads = 1025; },
+                    simulation + "threads is 1025; give 1 to 1024, at most as many as there are processors"}},
                   &Findings::errors);
 }
 

@@ -1,0 +1,110 @@
+// Threads that share the parts of a job, and how a job is divided into parts: by its size alone, so that results do not depend on how many
+// threads there are.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+namespace polhode {
+
+/// Some threads, the caller's among them. Those that have nothing to do look around for a moment, then sleep.
+class Crew {
+ public:
+  explicit Crew(int threads);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  int threads() const { return static_cast<int>(helpers_.size()) + 1; }
+
+  /// Calls f(part) once for each part, on whichever thread is free, and returns when all are done. If parts throw, the exception of the
+  /// first of them in number comes out. A crew that is busy (with a job of another thread, or the one that f belongs to) is not waited for:
+  /// the caller does all parts.
+  template <class F>
+  void run(int parts, F&& f) {
+    if (parts < 2 || helpers_.empty() || busy_.exchange(true, std::memory_order_acquire)) {
+      for (int part = 0; part < parts; ++part) f(part);
+      return;
+    }
+    share(parts, [](void* job, int part) { (*static_cast<std::remove_reference_t<F>*>(job))(part); }, const_cast<void*>(static_cast<const void*>(&f)));
+  }
+
+ private:
+  using Call = void (*)(void*, int);
+
+  void share(int parts, Call call, void* job);
+  void help();
+  bool do_parts();
+  void fail(int part);
+
+  std::vector<std::thread> helpers_;
+  int patience_ = 0;                      ///< how often to look before sleeping
+  std::atomic<bool> busy_ = false, stop_ = false;
+  std::atomic<std::uint32_t> jobs_ = 0;   ///< given so far; helpers sleep on it
+  std::atomic<std::uint64_t> ticket_ = 0; ///< number of the job (32 bits), its parts (16 bits), the next part to be done (16 bits)
+  std::atomic<Call> call_ = nullptr;
+  std::atomic<void*> job_ = nullptr;
+  std::atomic<int> left_ = 0;             ///< parts that are not done yet; the caller sleeps on it
+  std::mutex failing_;
+  std::exception_ptr failure_;
+  int failed_part_ = 0;
+};
+
+/// Into how many parts work is divided, and who does it: a crew, or one part after another. Sums and maxima are taken over each part
+/// and then over all of them in order: they depend on the number of parts, never on that of threads.
+struct Division {
+  static constexpr int most = 64;
+  int parts = 1;               ///< 1: not divided
+  std::shared_ptr<Crew> crew;  ///< or none
+
+  /// The number of parts for work on n bodies: each is worth the microsecond that handing it over takes.
+  static int parts_for(int n) { return n < 256 ? 1 : n / 128 < most ? n / 128 : most; }
+
+  template <class F>
+  void run(int jobs, F&& f) const {
+    if (crew) return crew->run(jobs, f);
+    for (int job = 0; job < jobs; ++job) f(job);
+  }
+  /// The first of n things that belongs to a part; those of the part end where the next begins.
+  std::int64_t begin(std::int64_t n, int part) const { return n * part / parts; }
+
+  /// f(i) for i from 0 to n - 1.
+  template <class F>
+  void for_each(int n, F&& f) const {
+    if (parts == 1) {
+      for (int i = 0; i < n; ++i) f(i);
+      return;
+    }
+    run(parts, [&](int part) {
+      const int end = static_cast<int>(begin(n, part + 1));
+      for (int i = static_cast<int>(begin(n, part)); i < end; ++i) f(i);
+    });
+  }
+  /// f(result, i) for i from 0 to n - 1 with a result for each part, then join(result, another) in the order of parts.
+  template <class Result, class F, class Join>
+  Result reduce(int n, const Result& zero, F&& f, Join&& join) const {
+    Result all = zero;
+    if (parts == 1) {
+      for (int i = 0; i < n; ++i) f(all, i);
+      return all;
+    }
+    std::array<Result, most> found;
+    run(parts, [&](int part) {
+      Result own = zero;
+      const int end = static_cast<int>(begin(n, part + 1));
+      for (int i = static_cast<int>(begin(n, part)); i < end; ++i) f(own, i);
+      found[part] = own;
+    });
+    for (int part = 0; part < parts; ++part) join(all, found[part]);
+    return all;
+  }
+};
+
+}  // namespace polhode
