@@ -215,6 +215,7 @@ void BlockLU::update_row(Range reaches) {
 void BlockLU::solve(Eigen::Ref<VecX> b) const {
   double* const x = b.data();
   const int parts = static_cast<int>(parts_.size());
+  if (parts == 0) return forward(trunk_, x), backward(trunk_, x);
   division_.run(parts, [&](int p) { forward(parts_[p], x); });
   division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
     for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) forward_row(rows_[row], x);
