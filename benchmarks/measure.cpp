@@ -125,13 +125,15 @@ int measure(const Options& o) {
     if (path == "integrator.name" && value != model.simulation.integrator.name) model.simulation.integrator.options.clear();
   for (const auto& [path, value] : o.overrides) apply_override(model, path, value);
   if (const Findings findings = validate(model); !findings.errors.empty()) throw ModelError(findings.errors);
-  const CompiledModel compiled = compile(model);
+  CompiledModel compiled = compile(model);
   const std::size_t bodies = model.bodies.size();
-  std::vector<Body>().swap(model.bodies);  // they are compiled, and would count as memory of the run
+  // what is compiled, and the labels of results, would count as memory of the run
+  std::vector<Body>().swap(model.bodies);
   std::vector<Joint>().swap(model.joints);
   std::vector<Force>().swap(model.forces);
+  std::vector<std::string>().swap(compiled.row_labels);
   const System& system = compiled.system;
-  State start = compiled.start;
+  State start = std::move(compiled.start);
   consistent_start(compiled, model.simulation.assembly, start);
   std::vector<double> times = o.at;
   if (times.empty() || times.back() < model.simulation.end_time * (1 - 1e-12)) times.push_back(model.simulation.end_time);
@@ -158,7 +160,7 @@ int measure(const Options& o) {
       figures.wall_seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - clock).count();
       figures.seconds += processor_seconds() - began;
       const State& state = exact ? exact->state() : runner->state();
-      append(moment_of(compiled, state), rows);
+      if (!o.states.empty()) append(moment_of(compiled, state), rows);
       system.frames(state, frames);
       const Energy e = energy(system, state, frames);
       scale = std::max({scale, e.kinetic, std::abs(e.gravitational - first.gravitational), e.strain});

@@ -10,6 +10,7 @@
 #include <polhode/io/model_keys.hpp>
 #include <polhode/model/checks.hpp>
 #include <polhode/model/error.hpp>
+#include <polhode/model/heap.hpp>
 #include <polhode/model/validate.hpp>
 
 namespace polhode {
@@ -185,7 +186,11 @@ Model read_model(const std::filesystem::path& file, std::vector<std::string>* wa
     stream.read(buffer.data(), std::streamsize(buffer.size()));
     text.append(buffer.data(), std::size_t(stream.gcount()));
   }
-  return parse_model(text, where, warnings);
+  Model model = parse_model(text, where, warnings);
+  const bool large = text.size() > 1'000'000;
+  std::string().swap(text);
+  if (large) give_back_freed_memory();
+  return model;
 }
 
 }  // namespace polhode

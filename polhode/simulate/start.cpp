@@ -9,6 +9,7 @@
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
+#include <polhode/model/heap.hpp>
 
 namespace polhode {
 namespace {
@@ -270,6 +271,7 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
   report.equations = system.row_count;
   report.rank = report.equations - static_cast<int>(report.redundancies.size());
   report.freedoms = system.freedoms() - report.rank;
+  if (system.node_count() > 1000) give_back_freed_memory();
   return report;
 }
 

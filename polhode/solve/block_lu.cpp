@@ -14,7 +14,6 @@ namespace polhode {
 
 BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix_(pattern), division_(division) {
   const int n = matrix_.groups();
-  sizes_.assign(matrix_.rows(), 0.0);
   closing_.assign(n, 0);
   bound_.resize(n);
   for (int i = 0; i < n; ++i) bound_[i] = pattern.groups[i].bound;
@@ -41,6 +40,7 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
       trunk_.end = static_cast<int>(steps_.size());
     }
   }  // the plan is gone before the numbers come: both are large
+  if (closes_) sizes_.assign(matrix_.rows(), 0.0);
   matrix_.allocate();
 }
 
@@ -184,16 +184,15 @@ void BlockLU::close_loop(const Step& step, double mobility) {
 template <int n>
 void BlockLU::update(const Step& step) {
   double* const A = matrix_.values().data();
-  const std::span<const Later> later = std::span(later_).subspan(step.first_later, step.later), inner = later.first(step.inner);
+  const Later* const later = later_.data() + step.first_later;
   const std::int64_t* target = updates_.data() + step.first_update;
-  for (const Later& i : inner)
-    for (const Later& j : later) small::subtract_product<n>(i.size, step.size, j.size, A + i.lower, A + j.upper, A + *target++);
-  for (const Later& i : later.subspan(step.inner)) {
-    for (const Later& j : inner) small::subtract_product<n>(i.size, step.size, j.size, A + i.lower, A + j.upper, A + *target++);
-    target += step.later - step.inner;
+  for (int i = 0; i < step.later; ++i, target += step.later) {
+    const int columns = i < step.inner ? step.later : step.inner;
+    for (int j = 0; j < columns; ++j)
+      small::subtract_product<n>(later[i].size, step.size, later[j].size, A + later[i].lower, A + later[j].upper, A + target[j]);
   }
   if (closes_)
-    for (const Later& i : inner)
+    for (const Later& i : std::span(later, step.inner))
       if (closing_[i.group]) small::add_product_sizes(i.size, step.size, A + i.lower, A + i.upper, &sizes_[i.offset]);
 }
 
@@ -216,6 +215,7 @@ void BlockLU::update_row(Range reaches) {
 void BlockLU::solve(Eigen::Ref<VecX> b) const {
   double* const x = b.data();
   const int parts = static_cast<int>(parts_.size());
+  if (parts == 0) return forward(trunk_, x), backward(trunk_, x);
   division_.run(parts, [&](int p) { forward(parts_[p], x); });
   division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
     for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) forward_row(rows_[row], x);

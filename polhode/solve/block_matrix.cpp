@@ -8,6 +8,11 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern) : blocks_(pattern.groups.s
     sizes_.push_back(group.size);
     offsets_.push_back(offsets_.back() + group.size);
   }
+  std::vector<int> count(groups(), 1);  // blocks of each row, so that its list is made once
+  for (int i = 0; i < groups(); ++i)
+    for (int j : pattern.groups[i].tied) ++count[i], ++count[j];
+  for (const auto& [i, j] : pattern.links) ++count[i], ++count[j];
+  for (int i = 0; i < groups(); ++i) blocks_[i].reserve(count[i]);
   for (int i = 0; i < groups(); ++i) {
     slot(i, i);
     for (int j : pattern.groups[i].tied) {

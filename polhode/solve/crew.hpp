@@ -78,30 +78,25 @@ struct Division {
   /// f(i) for i from 0 to n - 1.
   template <class F>
   void for_each(int n, F&& f) const {
-    if (parts == 1) {
-      for (int i = 0; i < n; ++i) f(i);
-      return;
-    }
-    run(parts, [&](int part) {
+    const auto range = [&](int part) {  // the only place that calls f: it becomes part of the loop
       const int end = static_cast<int>(begin(n, part + 1));
       for (int i = static_cast<int>(begin(n, part)); i < end; ++i) f(i);
-    });
+    };
+    parts == 1 ? range(0) : run(parts, range);
   }
   /// f(result, i) for i from 0 to n - 1 with a result for each part, then join(result, another) in the order of parts.
   template <class Result, class F, class Join>
   Result reduce(int n, const Result& zero, F&& f, Join&& join) const {
-    Result all = zero;
-    if (parts == 1) {
-      for (int i = 0; i < n; ++i) f(all, i);
-      return all;
-    }
-    std::array<Result, most> found;
-    run(parts, [&](int part) {
+    const auto range = [&](int part) {
       Result own = zero;
       const int end = static_cast<int>(begin(n, part + 1));
       for (int i = static_cast<int>(begin(n, part)); i < end; ++i) f(own, i);
-      found[part] = own;
-    });
+      return own;
+    };
+    if (parts == 1) return range(0);
+    std::array<Result, most> found;
+    run(parts, [&](int part) { found[part] = range(part); });
+    Result all = zero;
     for (int part = 0; part < parts; ++part) join(all, found[part]);
     return all;
   }

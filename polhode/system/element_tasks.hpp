@@ -27,6 +27,10 @@ struct ElementTasks {
   static void for_each(Tuple& arrays, const std::vector<List>& lists, int task, F&& f) {
     int kind = 0, before = 0;
     const auto one = [&](auto& array) {
+      if (array.empty()) {  // most are
+        ++kind;
+        return;
+      }
       const List* const list = task == all ? nullptr : &lists[kind];
       const int end = list ? list->first[task + 1] : static_cast<int>(array.size());
       for (int k = list ? list->first[task] : 0; k < end; ++k) {

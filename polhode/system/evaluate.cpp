@@ -46,6 +46,7 @@ struct Writer {
   const AssemblyPlan* plan;
   double* values;  ///< of the matrix, null if only forces are wanted
   Vec6& on_ground; ///< its force: many tasks add to it
+  int ground = system.ground();
 
   bool tangents() const { return values != nullptr; }
 
@@ -95,7 +96,7 @@ struct Writer {
     write(slots.F_b, slots.B_b, e.pair.b.node, F.b, B.b);
   }
 
-  Vec6& force_on(int node) const { return node < system.ground() ? force[node] : on_ground; }
+  Vec6& force_on(int node) const { return node < ground ? force[node] : on_ground; }
 
   template <int m>
   void add_force(const Element& e, const Rows<m>& rows, const Eigen::Matrix<double, m, 1>& sigma) const {
