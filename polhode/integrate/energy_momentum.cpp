@@ -63,16 +63,13 @@ class EnergyMomentum final : public Integrator {
   StepReport substep(State& state, double h, Work& work, Predictor& predictor) {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    motion_.predict(state, h, w_);
-    lambda_ = scale * state.lambda;
-    predictor.predict(h, motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
-    motion_.restrict(system_);
-
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
-    const StepReport report = newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
-        [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
+    StepReport report = solve(state, h, predictor);
+    if (!report.converged && predictor.foretells()) {  // a jerk: what came before it misleads
+      const int in_vain = report.iterations;
+      predictor.forget();
+      report = solve(state, h, predictor);
+      report.iterations += in_vain;
+    }
     if (!report.converged) return predictor.forget(), report;
     predictor.record(motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
     lambda_ /= scale;
@@ -88,6 +85,20 @@ class EnergyMomentum final : public Integrator {
     state.lambda = lambda_;
     system_.update_angles(w_.end, state.angles);
     return report;
+  }
+
+  /// Finds dx, theta and lambda, from what the predictor foretells.
+  StepReport solve(const State& state, double h, Predictor& predictor) {
+    const double scale = 0.5 * h * h;
+    motion_.predict(state, h, w_);
+    lambda_ = scale * state.lambda;
+    predictor.predict(h, motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
+    motion_.restrict(system_);
+    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
+    const Stage stage{w_.start, w_.mid, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
+    return newton(
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
+        [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
   }
 
   /// Redundant multipliers are not determined, and not corrected: foretold from their own past, they would grow.

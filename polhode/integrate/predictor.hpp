@@ -21,6 +21,8 @@ class Predictor {
   void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division = {});
   /// Takes note of the step as it was.
   void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {});
+  /// Whether its guess is more than constant velocity.
+  bool foretells() const { return rule_ != 0; }
   void forget() { newest_ = known_ = rule_ = since_choice_ = 0, resolved_ = false; }
 
  private:
