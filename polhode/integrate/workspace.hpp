@@ -68,8 +68,9 @@ struct Workspace {
 
 /// Decides when Newton's method has converged, from the size e of its corrections of the configuration: lengths relative to
 /// the size of the model, and angles. Convergence is quadratic: corrections e0, e1 foretell an error of e1 (e1/e0)^2 after
-/// the second, and c e0^2 after the first with the c of earlier steps. Multipliers are not asked: the equations are linear in them,
-/// so they are right once the configuration is, and those of redundant equations are not determined at all.
+/// the second, and c e0 (e0 + l) after the first, with the c of earlier steps and the correction l of the multipliers, which the equations
+/// have in products with the configuration. Otherwise multipliers are not asked: they are right once the configuration is, and those of
+/// redundant equations are not determined at all.
 class NewtonTest {
  public:
   /// `exact`: the tangent is; else convergence is taken to be linear.
@@ -77,7 +78,7 @@ class NewtonTest {
 
   /// True if the iterate after the correction of size e is good. `residual`: of the constraints, before it. One that is far
   /// larger than the correction stays: its rows were taken for redundant but contradict the others. `kept`: the correction was made
-  /// with the tangent of the one before.
+  /// with the tangent of the one before. `multipliers`: how much they changed, see Workspace::multiplier_change.
   bool accepts(double e, double residual, bool kept, NewtonExperience& experience, double multipliers = 0) {
     const double before = std::exchange(last_, e);
     if (!(e < 1e300)) return false;  // not a number, or lost

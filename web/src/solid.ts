@@ -19,6 +19,16 @@ export class Light {
   }
 }
 
+/// The place and the tone of a vertex, of a mesh or of one of its instances.
+const placeAndTone = `mat4 place = modelMatrix;
+        #ifdef USE_INSTANCING
+          place = place * instanceMatrix;
+        #endif
+        tone = color;
+        #ifdef USE_INSTANCING_COLOR
+          tone *= instanceColor;
+        #endif`;
+
 export interface SolidOptions { color?: THREE.ColorRepresentation; opacity?: number; shine?: number }
 
 export function solidMaterial(light: Light, { color = 0xffffff, opacity = 1, shine = 0.3 }: SolidOptions = {}): THREE.ShaderMaterial {
@@ -27,14 +37,7 @@ export function solidMaterial(light: Light, { color = 0xffffff, opacity = 1, shi
     uniforms: { ...light.uniforms, color: { value: new THREE.Color(color) }, opacity: { value: opacity }, shine: { value: shine } },
     vertexShader: `uniform vec3 color; varying vec3 tone, normalS, toEye;
       void main() {
-        mat4 place = modelMatrix;
-        #ifdef USE_INSTANCING
-          place = place * instanceMatrix;
-        #endif
-        tone = color;
-        #ifdef USE_INSTANCING_COLOR
-          tone *= instanceColor;
-        #endif
+        ${placeAndTone}
         vec4 x = place * vec4(position, 1.0);
         // axes at right angles, each with its own scale: a normal goes by their inverses
         normalS = normal.x / dot(place[0], place[0]) * place[0].xyz + normal.y / dot(place[1], place[1]) * place[1].xyz
@@ -62,14 +65,7 @@ export function flatMaterial(color: THREE.ColorRepresentation, options: THREE.Sh
     uniforms: { color: { value: new THREE.Color(color) }, opacity: { value: opacity } },
     vertexShader: `uniform vec3 color; varying vec3 tone;
       void main() {
-        mat4 place = modelMatrix;
-        #ifdef USE_INSTANCING
-          place = place * instanceMatrix;
-        #endif
-        tone = color;
-        #ifdef USE_INSTANCING_COLOR
-          tone *= instanceColor;
-        #endif
+        ${placeAndTone}
         gl_Position = projectionMatrix * viewMatrix * (place * vec4(position, 1.0));
       }`,
     fragmentShader: `uniform float opacity; varying vec3 tone;
