@@ -52,15 +52,17 @@ Vec6 CayleyMotion::inertia_force(int i, const State& state, double h, const Work
 
 void CayleyMotion::set_inertia(const State& state, double h, Workspace& w) const {
   w.system.division.for_each(w.system.node_count(), [&](int i) { w.force[i] = inertia_force(i, state, h, w); });
-  w.force[w.system.ground()].setZero();
 }
 
 void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const {
-  set_inertia(state, h, w);
   w.system.division.for_each(w.system.node_count(), [&](int i) {
     const Node& node = w.system.nodes[i];
-    const Mat3 turn = node.rotates() ? Mat3(w.end[i].d * (start_[i].J_R0T * so3::cay_spatial_tangent_inverse(theta[i])) - hat(momentum(i, w)))
-                                     : Mat3::Zero();
+    w.force[i] = inertia_force(i, state, h, w);
+    Mat3 turn = Mat3::Zero();
+    if (node.rotates()) {
+      const Vec3 momentum = w.force[i].tail<3>() + start_[i].spatial;
+      turn.noalias() = w.end[i].d * (start_[i].J_R0T * so3::cay_spatial_tangent_inverse(theta[i])) - hat(momentum);
+    }
     w.system.add_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
   });
 }
@@ -100,7 +102,7 @@ void CayleyMotion::finish(const VecX& u, const Workspace& w, State& state) const
     s.v = V.head<3>();
     s.Omega = w.end[i].d.transpose() * V.tail<3>();
     s.x += dx[i];
-    s.q = (so3::cay(theta[i]) * s.q).normalized();
+    s.q = so3::cay_times(theta[i], s.q);
   });
 }
 

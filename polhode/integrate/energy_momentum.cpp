@@ -63,6 +63,7 @@ class EnergyMomentum final : public Integrator {
   StepReport substep(State& state, double h, Work& work, Predictor& predictor) {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
+    w_.end_is_asked_for = system_.angle_count > 0 || may_work(system_);
     StepReport report = solve(state, h, predictor);
     if (!report.converged && predictor.foretells()) {  // a jerk: what came before it misleads
       const int in_vain = report.iterations;
@@ -71,19 +72,20 @@ class EnergyMomentum final : public Integrator {
       report.iterations += in_vain;
     }
     if (!report.converged) return predictor.forget(), report;
-    predictor.record(motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
+    predictor.record(motion_.dx, motion_.theta, foretold_multipliers(), system_.division, report.iterations);
     lambda_ /= scale;
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
+    if (w_.end_is_asked_for)
+      add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
     system_.division.for_each(system_.node_count(), [&](int i) {
       NodeState& s = state.nodes[i];
       s.Omega = (2 / h) * (w_.start[i].d.transpose() * motion_.theta[i]) - s.Omega;
       s.v = (2 / h) * motion_.dx[i] - s.v;
       s.x += motion_.dx[i];
-      s.q = (so3::cay(motion_.theta[i]) * s.q).normalized();
+      s.q = so3::cay_times(motion_.theta[i], s.q);
     });
     state.t = t1;
     state.lambda = lambda_;
-    system_.update_angles(w_.end, state.angles);
+    if (system_.angle_count > 0) system_.update_angles(w_.end, state.angles);
     return report;
   }
 

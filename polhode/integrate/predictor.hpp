@@ -19,27 +19,24 @@ class Predictor {
   /// Improves the guess for a step of size h. A size that differs from those before makes it start anew. Multipliers follow the rule that
   /// is best for the increments: the corrections of both must be small, because Newton's method leaves their product.
   void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division = {});
-  /// Takes note of the step as it was.
-  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {});
+  /// Takes note of the step as it was. If it took more iterations than the one before, guesses are compared at once, not only now and then.
+  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {}, int iterations = 1);
   /// Whether its guess is more than constant velocity.
   bool foretells() const { return rule_ != 0; }
   void forget() { newest_ = known_ = rule_ = since_choice_ = 0, resolved_ = false; }
 
- private:
-  static constexpr int depth = 12;
-  /// Of a node: the guess of constant velocity, and the last increments in a ring.
-  struct History {
-    Vec6 plain = Vec6::Zero();
-    Eigen::Matrix<double, 6, depth> increments = Eigen::Matrix<double, 6, depth>::Zero();
-  };
-  using Weights = Eigen::Matrix<double, depth, 1>;
-  Weights weights(int rule) const;  ///< of the places in the ring
+  static constexpr int many_nodes = 20000;  ///< from here on it remembers eight increments, not twelve: a tenth less memory
 
-  std::vector<History> nodes_;
-  std::vector<Weights> lambda_;  ///< of each multiplier: its last values, in the same ring
-  int newest_ = 0, known_ = 0;   ///< place of the last increment, and how many are known
-  int rule_ = 0, since_choice_ = 0;
-  bool resolved_ = false;        ///< the step is small enough for rules of many terms and for multipliers
+ private:
+  const double* weights(int rule) const;  ///< of the places in the rings
+
+  int depth_ = 0;
+  std::vector<Vec6> plain_;       ///< of each node: the guess of constant velocity
+  std::vector<double> nodes_;     ///< of each node: its last increments, `depth_` columns of six numbers that are used as a ring
+  std::vector<double> lambda_;    ///< of each multiplier: its last values, in the same places
+  int newest_ = 0, known_ = 0;    ///< place of the last increment, and how many are known
+  int rule_ = 0, since_choice_ = 0, steps_between_choices_ = 0, iterations_ = 0;
+  bool resolved_ = false;         ///< the step is small enough for rules of many terms and for multipliers
   double h_ = 0;
 };
 

@@ -38,6 +38,7 @@ struct Workspace {
   VecX phi, rhs;
   NewtonExperience experience;
   double multiplier_change = 0;  ///< of the last correction, as the displacement that it makes: Newton leaves its product with the correction
+  bool end_is_asked_for = true;  ///< false: nobody looks at the configuration after the last correction, and it need not be computed
   bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
@@ -132,7 +133,7 @@ void name_the_worst(const System& system, const VecX& phi, StepReport& report);
 struct AlwaysTangents {};
 
 /// Newton's method. `move` brings the configuration up to date (false: it cannot), `assemble` fills the matrix and the right-hand
-/// side, `correct` applies the solution and returns its size. If it converges, the configuration is up to date.
+/// side, `correct` applies the solution and returns its size. If it converges, the configuration is up to date, if asked for.
 /// With `residual`, which fills the right-hand side alone, the tangent is kept for a last small correction: that costs less than half.
 template <class Move, class Assemble, class Correct, class Residual = AlwaysTangents>
 StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct,
@@ -163,7 +164,7 @@ StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move
     }
   }
   experience.stepped(test.stagnates() ? report.error : 0, report.iterations > 1);
-  if (report.converged) report.converged = move();
+  if (report.converged && w.end_is_asked_for) report.converged = move();
   if (!report.converged) name_the_worst(w.system, w.phi, report);
   return report;
 }

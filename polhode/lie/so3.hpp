@@ -68,6 +68,11 @@ inline Mat3 cay_matrix(const Vec3& p) {
   return R;
 }
 
+/// cay(p) q, of unit length also if q is not quite.
+inline Quaternion cay_times(const Vec3& p, const Quaternion& q) {
+  return (Quaternion(1, 0.5 * p.x(), 0.5 * p.y(), 0.5 * p.z()) * q).normalized();
+}
+
 /// cay(p) R(q) as a matrix, without a root: the quaternion (1, p/2) q need not be of unit length.
 inline Mat3 cay_matrix(const Vec3& p, const Quaternion& q) {
   const Quaternion r = Quaternion(1, 0.5 * p.x(), 0.5 * p.y(), 0.5 * p.z()) * q;

@@ -18,7 +18,6 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
   bound_.resize(n);
   for (int i = 0; i < n; ++i) bound_[i] = pattern.groups[i].bound;
   ranks_.assign(n, 0);
-  inverted_.assign(n, 0);
   pivots_.assign(matrix_.rows(), 0);
   {
     const std::vector<Elimination> plan = plan_elimination(pattern);
@@ -47,7 +46,7 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
 void BlockLU::add_step(const Elimination& elimination, std::vector<int> later, int inner) {
   const int v = elimination.group;
   if (matrix_.size(v) == 0) return;
-  const Step step{v, matrix_.size(v), matrix_.offset(v), elimination.closing, matrix_.slot(v, v), static_cast<int>(later_.size()),
+  const Step step{v, matrix_.size(v), matrix_.offset(v), elimination.closing, false, matrix_.slot(v, v), static_cast<int>(later_.size()),
                   static_cast<int>(later.size()), inner, static_cast<std::int64_t>(updates_.size()), closures_.size()};
   if (step.closing) closures_.resize(closures_.size() + step.size * step.size);
   for (int i : later) later_.push_back({i, matrix_.size(i), matrix_.offset(i), matrix_.slot(v, i), matrix_.slot(i, v)});
@@ -134,13 +133,70 @@ bool BlockLU::factor() {
   return eliminate(trunk_, mobility_);
 }
 
+/// What is done for a step, with its size known to the compiler.
+struct BlockLU::Eliminate {
+  template <int n>
+  static bool of(BlockLU* lu, Step* step, double* mobility) {
+    return lu->eliminate<n>(*step, *mobility);
+  }
+};
+struct BlockLU::UpdateRow {
+  template <int n>
+  static void of(BlockLU* lu, const Step* step, const Later* row, const std::int64_t* targets) {
+    double* const A = lu->matrix_.values().data();
+    for (int j = step->inner; j < step->later; ++j) {
+      const Later& column = lu->later_[step->first_later + j];
+      small::subtract_product<n>(row->size, step->size, column.size, A + row->lower, A + column.upper, A + targets[j]);
+    }
+  }
+};
+struct BlockLU::Forward {
+  template <int n>
+  static void of(const BlockLU* lu, const Step* step, double* x) {
+    const double* const A = lu->matrix_.values().data();
+    double* const y = x + step->offset;
+    if (step->closing)
+      small::multiply(step->size, 1, A + step->pivot, y);
+    else if (!step->inverted)
+      small::solve(step->size, 1, A + step->pivot, &lu->pivots_[step->offset], y);
+    else if constexpr (n > 0)
+      small::multiply<n>(1, A + step->pivot, y);
+    const Later* later = lu->later_.data() + step->first_later;
+    for (int i = 0; i < step->inner; ++i, ++later) small::subtract_product<n>(later->size, step->size, 1, A + later->lower, y, x + later->offset);
+  }
+};
+struct BlockLU::ForwardRow {
+  template <int n>
+  static void of(const double* A, const Step* step, const Later* row, double* x) {
+    small::subtract_product<n>(row->size, step->size, 1, A + row->lower, x + step->offset, x + row->offset);
+  }
+};
+struct BlockLU::Backward {
+  template <int n>
+  static void of(const BlockLU* lu, const Step* step, double* x) {
+    const double* const A = lu->matrix_.values().data();
+    double* const y = x + step->offset;
+    const Later* later = lu->later_.data() + step->first_later;
+    if constexpr (n > 0) {
+      double sum[n];
+      std::copy(y, y + n, sum);
+      for (int i = 0; i < step->later; ++i, ++later) {
+        const double *const U = A + later->upper, *const z = x + later->offset;
+        for (int k = 0; k < later->size; ++k)
+          for (int j = 0; j < n; ++j) sum[j] -= U[j + k * n] * z[k];
+      }
+      std::copy(sum, sum + n, y);
+    } else {
+      for (int i = 0; i < step->later; ++i, ++later) small::subtract_product<0>(step->size, later->size, 1, A + later->upper, x + later->offset, y);
+    }
+  }
+};
+
 bool BlockLU::eliminate(Range steps, double& mobility) {
   for (int k = steps.begin; k < steps.end; ++k) {
-    const Step& step = steps_[k];
-    const bool regular = step.closing
-                             ? (close_loop(step, mobility), true)
-                             : small::with_size(step.size, [&](auto n) { return eliminate<decltype(n)::value>(step, mobility); });
-    if (!regular) return false;
+    Step& step = steps_[k];
+    if (step.closing) close_loop(step, mobility);
+    else if (!small::with_size<Eliminate>(step.size, this, &step, &mobility)) return false;
   }
   return true;
 }
@@ -148,12 +204,13 @@ bool BlockLU::eliminate(Range steps, double& mobility) {
 /// A(v, v) := A(v, v)^-1, or its LU if it is large (n = 0) or not well conditioned;  A(v, w) := A(v, v)^-1 A(v, w);
 /// A(u, w) -= A(u, v) A(v, w).
 template <int n>
-bool BlockLU::eliminate(const Step& step, double& mobility) {
+bool BlockLU::eliminate(Step& step, double& mobility) {
   double* const A = matrix_.values().data();
   double* const pivot = A + step.pivot;
   int* const exchanges = &pivots_[step.offset];
-  char& inverted = inverted_[step.group] = false;
+  bool inverted = false;
   if constexpr (n > 0 && n <= small::largest_inverted) inverted = small::invert<n>(pivot, least_left_);
+  step.inverted = inverted;
   if (!inverted && !small::factor(step.size, pivot, exchanges)) return false;
   if (!bound_[step.group])  // factor() leaves the reciprocals of the pivots on the diagonal
     for (int k = 0; k < step.size; ++k) mobility = std::max(mobility, std::abs(pivot[k * (step.size + 1)]));
@@ -202,12 +259,7 @@ void BlockLU::update_row(Range reaches) {
     const Step& step = steps_[reaches_[k].step];
     const Later& i = later_[step.first_later + reaches_[k].later];
     const std::int64_t* const targets = updates_.data() + step.first_update + static_cast<std::int64_t>(reaches_[k].later) * step.later;
-    small::with_size(step.size, [&](auto n) {
-      for (int j = step.inner; j < step.later; ++j) {
-        const Later& column = later_[step.first_later + j];
-        small::subtract_product<decltype(n)::value>(i.size, step.size, column.size, A + i.lower, A + column.upper, A + targets[j]);
-      }
-    });
+    small::with_size<UpdateRow>(step.size, this, &step, &i, targets);
     if (closing_[i.group]) small::add_product_sizes(i.size, step.size, A + i.lower, A + i.upper, &sizes_[i.offset]);
   }
 }
@@ -226,50 +278,19 @@ void BlockLU::solve(Eigen::Ref<VecX> b) const {
 }
 
 void BlockLU::forward(Range steps, double* x) const {
-  const double* const A = matrix_.values().data();
-  for (int k = steps.begin; k < steps.end; ++k) {
-    const Step& step = steps_[k];
-    double* const y = x + step.offset;
-    small::with_size(step.size, [&](auto size) {
-      constexpr int n = decltype(size)::value;
-      if (step.closing)
-        small::multiply(step.size, 1, A + step.pivot, y);
-      else if (!inverted_[step.group])
-        small::solve(step.size, 1, A + step.pivot, &pivots_[step.offset], y);
-      else if constexpr (n > 0)
-        small::multiply<n>(1, A + step.pivot, y);
-      for (int i = 0; i < step.inner; ++i) {
-        const Later& later = later_[step.first_later + i];
-        small::subtract_product<n>(later.size, step.size, 1, A + later.lower, y, x + later.offset);
-      }
-    });
-  }
+  for (int k = steps.begin; k < steps.end; ++k) small::with_size<Forward>(steps_[k].size, this, &steps_[k], x);
 }
 
 /// What parts do to the right-hand side of a row of the trunk.
 void BlockLU::forward_row(Range reaches, double* x) const {
-  const double* const A = matrix_.values().data();
   for (int k = reaches.begin; k < reaches.end; ++k) {
     const Step& step = steps_[reaches_[k].step];
-    const Later& row = later_[step.first_later + reaches_[k].later];
-    small::with_size(step.size, [&](auto n) {
-      small::subtract_product<decltype(n)::value>(row.size, step.size, 1, A + row.lower, x + step.offset, x + row.offset);
-    });
+    small::with_size<ForwardRow>(step.size, matrix_.values().data(), &step, &later_[step.first_later + reaches_[k].later], x);
   }
 }
 
 void BlockLU::backward(Range steps, double* x) const {
-  const double* const A = matrix_.values().data();
-  for (int k = steps.end - 1; k >= steps.begin; --k) {
-    const Step& step = steps_[k];
-    double* const y = x + step.offset;
-    for (int i = 0; i < step.later; ++i) {
-      const Later& later = later_[step.first_later + i];
-      small::with_size(later.size, [&](auto n) {
-        small::subtract_product<decltype(n)::value>(step.size, later.size, 1, A + later.upper, x + later.offset, y);
-      });
-    }
-  }
+  for (int k = steps.end - 1; k >= steps.begin; --k) small::with_size<Backward>(steps_[k].size, this, &steps_[k], x);
 }
 
 std::vector<ClosingRank> BlockLU::deficient() const {

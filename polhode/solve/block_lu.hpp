@@ -51,6 +51,7 @@ class BlockLU {
   struct Step {
     int group, size, offset;
     bool closing;
+    bool inverted;               ///< whether the pivot block holds its inverse, or its LU
     std::int64_t pivot;
     int first_later, later;      ///< range in later_
     int inner;                   ///< how many of them, the first, are not of the trunk if this step is not
@@ -71,12 +72,18 @@ class BlockLU {
     int begin = 0, end = 0;
   };
 
+  struct Eliminate;
+  struct UpdateRow;
+  struct Forward;
+  struct ForwardRow;
+  struct Backward;
+
   void add_step(const Elimination& elimination, std::vector<int> later, int inner);
   void divide(const std::vector<Elimination>& plan, const std::vector<int>& part);
   void divide_rows();
   bool eliminate(Range steps, double& mobility);
   template <int n>
-  bool eliminate(const Step& step, double& mobility);
+  bool eliminate(Step& step, double& mobility);
   template <int n>
   void update(const Step& step);
   void close_loop(const Step& step, double mobility);
@@ -93,7 +100,6 @@ class BlockLU {
   std::vector<double> sizes_;      ///< of a closing group's rows: the terms of its diagonal block before they cancel
   std::vector<double> closures_;   ///< closing blocks before their inversion
   std::vector<char> closing_, bound_;
-  std::vector<char> inverted_;     ///< whether the pivot block of a group holds its inverse, or its LU
   bool closes_ = false;            ///< whether there are loops
   double least_left_ = 1e-2;       ///< see small_inverse.hpp
   double rank_tolerance_ = rank_tolerance;

@@ -2,7 +2,7 @@
 
 namespace polhode {
 
-BlockMatrix::BlockMatrix(const BlockPattern& pattern) : blocks_(pattern.groups.size()) {
+BlockMatrix::BlockMatrix(const BlockPattern& pattern) : made_(pattern.groups.size()) {
   offsets_.push_back(0);
   for (const auto& group : pattern.groups) {
     sizes_.push_back(group.size);
@@ -12,7 +12,7 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern) : blocks_(pattern.groups.s
   for (int i = 0; i < groups(); ++i)
     for (int j : pattern.groups[i].tied) ++count[i], ++count[j];
   for (const auto& [i, j] : pattern.links) ++count[i], ++count[j];
-  for (int i = 0; i < groups(); ++i) blocks_[i].reserve(count[i]);
+  for (int i = 0; i < groups(); ++i) made_[i].reserve(count[i]);
   for (int i = 0; i < groups(); ++i) {
     slot(i, i);
     for (int j : pattern.groups[i].tied) {
@@ -27,8 +27,8 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern) : blocks_(pattern.groups.s
 }
 
 std::int64_t BlockMatrix::find(int i, int j) const {
-  for (const auto& [column, slot] : blocks_[i])
-    if (column == j) return slot;
+  for (const Block& block : row(i))
+    if (block.column == j) return block.slot;
   return -1;
 }
 
@@ -36,9 +36,24 @@ std::int64_t BlockMatrix::slot(int i, int j) {
   const std::int64_t found = find(i, j);
   if (found >= 0) return found;
   const std::int64_t made = used_;
-  blocks_[i].emplace_back(j, made);
+  made_[i].push_back({j, made});
   used_ += static_cast<std::int64_t>(sizes_[i]) * sizes_[j];
   return made;
+}
+
+void BlockMatrix::allocate() {
+  std::size_t count = 0;
+  for (const auto& row : made_) count += row.size();
+  blocks_.reserve(count);
+  first_.reserve(made_.size() + 1);
+  for (auto& row : made_) {
+    first_.push_back(blocks_.size());
+    blocks_.insert(blocks_.end(), row.begin(), row.end());
+    std::vector<Block>().swap(row);
+  }
+  first_.push_back(blocks_.size());
+  std::vector<std::vector<Block>>().swap(made_);
+  values_.assign(static_cast<std::size_t>(used_), 0.0);
 }
 
 }  // namespace polhode

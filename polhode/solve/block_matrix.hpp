@@ -38,13 +38,13 @@ class BlockMatrix {
   int offset(int i) const { return offsets_[i]; }  ///< of group i in a vector of unknowns
   int rows() const { return offsets_.back(); }
 
-  /// Where block (i, j) starts in values(), made if it was not there. Diagonal blocks always exist.
+  /// Where block (i, j) starts in values(), made if it was not there; not after allocate(). Diagonal blocks always exist.
   std::int64_t slot(int i, int j);
   std::int64_t find(int i, int j) const;  ///< the same, -1 if there is none
 
   std::span<double> values() { return values_; }
   std::span<const double> values() const { return values_; }
-  void allocate() { values_.assign(static_cast<std::size_t>(used_), 0.0); }
+  void allocate();  ///< all blocks are made: room for their numbers
   void set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
   void set_zero(const Division& division) {
     const auto n = static_cast<std::int64_t>(values_.size());
@@ -55,12 +55,22 @@ class BlockMatrix {
   template <class F>
   void for_each_block(F&& f) const {
     for (int i = 0; i < groups(); ++i)
-      for (const auto& [j, slot] : blocks_[i]) f(i, j, slot);
+      for (const Block& block : row(i)) f(i, block.column, block.slot);
   }
 
  private:
+  struct Block {
+    int column;
+    std::int64_t slot;
+  };
+  std::span<const Block> row(int i) const {
+    return first_.empty() ? std::span<const Block>(made_[i]) : std::span(blocks_).subspan(first_[i], first_[i + 1] - first_[i]);
+  }
+
   std::vector<int> sizes_, offsets_;
-  std::vector<std::vector<std::pair<int, std::int64_t>>> blocks_;  ///< of row i: (j, slot), in order of making
+  std::vector<std::vector<Block>> made_;  ///< of each row, in order of making; until allocate()
+  std::vector<Block> blocks_;             ///< the same, row after row, from then on
+  std::vector<std::size_t> first_;        ///< of each row, and the end
   std::int64_t used_ = 0;
   std::vector<double> values_;
 };

@@ -78,24 +78,23 @@ struct Division {
   /// f(i) for i from 0 to n - 1.
   template <class F>
   void for_each(int n, F&& f) const {
-    const auto range = [&](int part) {  // the only place that calls f: it becomes part of the loop
-      const int end = static_cast<int>(begin(n, part + 1));
-      for (int i = static_cast<int>(begin(n, part)); i < end; ++i) f(i);
+    const auto range = [&](int first, int end) {  // the only place that calls f: it becomes part of the loop
+      for (int i = first; i < end; ++i) f(i);
     };
-    parts == 1 ? range(0) : run(parts, range);
+    if (parts == 1) return range(0, n);
+    run(parts, [&](int part) { range(static_cast<int>(begin(n, part)), static_cast<int>(begin(n, part + 1))); });
   }
   /// f(result, i) for i from 0 to n - 1 with a result for each part, then join(result, another) in the order of parts.
   template <class Result, class F, class Join>
   Result reduce(int n, const Result& zero, F&& f, Join&& join) const {
-    const auto range = [&](int part) {
+    const auto range = [&](int first, int end) {
       Result own = zero;
-      const int end = static_cast<int>(begin(n, part + 1));
-      for (int i = static_cast<int>(begin(n, part)); i < end; ++i) f(own, i);
+      for (int i = first; i < end; ++i) f(own, i);
       return own;
     };
-    if (parts == 1) return range(0);
+    if (parts == 1) return range(0, n);
     std::array<Result, most> found;
-    run(parts, [&](int part) { found[part] = range(part); });
+    run(parts, [&](int part) { found[part] = range(static_cast<int>(begin(n, part)), static_cast<int>(begin(n, part + 1))); });
     Result all = zero;
     for (int part = 0; part < parts; ++part) join(all, found[part]);
     return all;

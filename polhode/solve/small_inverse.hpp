@@ -59,6 +59,17 @@ bool invert_from_3(double* A, double least) {
   double P[9], T[m * m], Y[m * m], PQ[3 * m], RP[3 * m];
   double *const Q = A + 3 * n, *const R = A + 3, *const S = A + 3 * n + 3;
   if (!invert_3(A, n, P, 3, least)) return false;
+  if constexpr (m == 3) {
+    double coupling = 0;
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) coupling += std::abs(Q[i + n * j]) + std::abs(R[i + n * j]);
+    if (coupling == 0) {  // translation and rotation of a body at the end of a chain: P and S alone
+      if (!invert_3(S, n, Y, m, least)) return false;
+      for (int j = 0; j < 3; ++j)
+        for (int i = 0; i < 3; ++i) A[i + n * j] = P[i + 3 * j], S[i + n * j] = Y[i + 3 * j];
+      return true;
+    }
+  }
   product<1, 3, 3, m>(P, 3, Q, n, PQ, 3);
   product<-1, m, 3, m>(R, n, PQ, 3, T, m);
   for (int j = 0; j < m; ++j) {

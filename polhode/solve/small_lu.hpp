@@ -9,25 +9,26 @@
 
 namespace polhode::small {
 
-/// Calls f with n as a compile-time constant for 1 <= n <= 6 and 12, with 0 (meaning: as given) otherwise.
-template <class F>
-auto with_size(int n, F&& f) {
+/// Kernel::of<n>(arguments) with n as a compile-time constant for 1 <= n <= 6 and 12, with 0 (meaning: as given) otherwise. Arguments
+/// are numbers and pointers, not what a lambda captures: to put that together would take longer than many a kernel.
+template <class Kernel, class... Arguments>
+auto with_size(int n, Arguments... arguments) {
   switch (n) {
-    case 1: return f(std::integral_constant<int, 1>{});
-    case 2: return f(std::integral_constant<int, 2>{});
-    case 3: return f(std::integral_constant<int, 3>{});
-    case 4: return f(std::integral_constant<int, 4>{});
-    case 5: return f(std::integral_constant<int, 5>{});
-    case 6: return f(std::integral_constant<int, 6>{});
-    case 12: return f(std::integral_constant<int, 12>{});
-    default: return f(std::integral_constant<int, 0>{});
+    case 1: return Kernel::template of<1>(arguments...);
+    case 2: return Kernel::template of<2>(arguments...);
+    case 3: return Kernel::template of<3>(arguments...);
+    case 4: return Kernel::template of<4>(arguments...);
+    case 5: return Kernel::template of<5>(arguments...);
+    case 6: return Kernel::template of<6>(arguments...);
+    case 12: return Kernel::template of<12>(arguments...);
+    default: return Kernel::template of<0>(arguments...);
   }
 }
 
-/// A = P L U in place; pivots[k] is the row exchanged with row k. False if a pivot vanishes or is not a number.
-inline bool factor(int size, double* A, int* pivots) {
-  return with_size(size, [&](auto fixed) {
-    const int n = fixed > 0 ? static_cast<int>(fixed) : size;
+struct Factor {
+  template <int fixed>
+  static bool of(int size, double* A, int* pivots) {
+    const int n = fixed > 0 ? fixed : size;
     for (int k = 0; k < n; ++k) {
       int p = k;
       for (int i = k + 1; i < n; ++i)
@@ -45,13 +46,15 @@ inline bool factor(int size, double* A, int* pivots) {
       }
     }
     return true;
-  });
-}
+  }
+};
+/// A = P L U in place; pivots[k] is the row exchanged with row k. False if a pivot vanishes or is not a number.
+inline bool factor(int size, double* A, int* pivots) { return with_size<Factor>(size, size, A, pivots); }
 
-/// B := A^-1 B for m columns, A as left by factor().
-inline void solve(int size, int m, const double* A, const int* pivots, double* B) {
-  with_size(size, [&](auto fixed) {
-    const int n = fixed > 0 ? static_cast<int>(fixed) : size;
+struct Solve {
+  template <int fixed>
+  static void of(int size, int m, const double* A, const int* pivots, double* B) {
+    const int n = fixed > 0 ? fixed : size;
     for (int j = 0; j < m; ++j, B += n) {
       for (int k = 0; k < n; ++k)
         if (pivots[k] != k) std::swap(B[k], B[pivots[k]]);
@@ -62,14 +65,16 @@ inline void solve(int size, int m, const double* A, const int* pivots, double* B
         for (int i = 0; i < k; ++i) B[i] -= A[i + k * n] * B[k];
       }
     }
-  });
-}
+  }
+};
+/// B := A^-1 B for m columns, A as left by factor().
+inline void solve(int size, int m, const double* A, const int* pivots, double* B) { with_size<Solve>(size, size, m, A, pivots, B); }
 
-/// C -= A B with A of rows x inner and B of inner x m. `fixed`: inner, or 0.
+/// `fixed`: inner, or 0.
 template <int fixed>
-void subtract_product(int rows, int inner, int m, const double* A, const double* B, double* C) {
-  with_size(rows, [&](auto fixed_rows) {
-    constexpr int known = decltype(fixed_rows)::value;
+struct SubtractProduct {
+  template <int known>
+  static void of(int rows, int inner, int m, const double* A, const double* B, double* C) {
     const int n = known > 0 ? known : rows, k = fixed > 0 ? fixed : inner;
     for (int j = 0; j < m; ++j) {
       if constexpr (known > 0) {
@@ -83,7 +88,12 @@ void subtract_product(int rows, int inner, int m, const double* A, const double*
           for (int i = 0; i < n; ++i) C[i + j * n] -= A[i + l * n] * B[l + j * k];
       }
     }
-  });
+  }
+};
+/// C -= A B with A of rows x inner and B of inner x m. `fixed`: inner, or 0.
+template <int fixed>
+void subtract_product(int rows, int inner, int m, const double* A, const double* B, double* C) {
+  with_size<SubtractProduct<fixed>>(rows, rows, inner, m, A, B, C);
 }
 
 /// B := X B for m columns, X of n x n.

@@ -47,6 +47,10 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
   });
 }
 
+bool may_work(const System& system) {
+  return !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() || system.elastic_count() > 0;
+}
+
 void add_work(const System& system, std::span<const Frame> start, std::span<const Frame> end, double t0, double t1,
               std::span<const double> angles, std::span<const double> lambda, Work& work) {
   for (const GivenRow& given : system.given_rows)

@@ -31,6 +31,9 @@ struct Work {
 Energy energy(const System& system, const State& state, std::span<const Frame> frames);
 Momentum momentum(const System& system, const State& state, std::span<const Frame> frames);
 
+/// Whether there is anything that does work beside the energies: drives, elastic elements (dampers, given forces), loads.
+bool may_work(const System& system);
+
 /// Adds the work between two configurations, with the multipliers that acted in between. For the discrete gradient the
 /// sum closes the balance of energy exactly; for other methods it is a rule of second order.
 void add_work(const System& system, std::span<const Frame> start, std::span<const Frame> end, double t0, double t1,
