@@ -10,10 +10,22 @@ if(NOT several_configurations AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo" FORCE)
 endif()
 
-# Code for this machine only. It stays with our own sources: a program that uses the installed library is compiled as its
-# owner wants. Eigen's alignments, which usually follow these flags, are fixed for both: see EIGEN_MAX_ALIGN_BYTES.
-if(POLHODE_NATIVE)
-  add_compile_options(-march=native)
+# The instruction set: that of processors since about 2015 (AVX2, FMA) if this machine has it, or as POLHODE_ARCH says. It stays with our
+# own sources: a program that uses the installed library is compiled as its owner wants. Eigen's alignments, which usually follow these
+# flags, are fixed for both: see EIGEN_MAX_ALIGN_BYTES.
+set(POLHODE_ARCH auto CACHE STRING "-march of the compiler: auto (x86-64-v3 if this machine has it), native, x86-64, ...; empty: its default")
+set(architecture ${POLHODE_ARCH})
+if(architecture STREQUAL auto)
+  include(CheckCXXSourceRuns)
+  check_cxx_source_runs("int main() { return __builtin_cpu_supports(\"avx2\") && __builtin_cpu_supports(\"fma\") && __builtin_cpu_supports(\"bmi2\") ? 0 : 1; }"
+    POLHODE_HAS_X86_64_V3)
+  set(architecture "")
+  if(POLHODE_HAS_X86_64_V3)
+    set(architecture x86-64-v3)
+  endif()
+endif()
+if(architecture)
+  add_compile_options(-march=${architecture})
 endif()
 
 find_program(CCACHE ccache)
