@@ -17,7 +17,8 @@ void CayleyMotion::predict(const State& state, double h, Workspace& w) {
     const Vec3 half = 0.5 * h * s.Omega;
     dx[i] = h * s.v;
     theta[i] = 2 * (R0 * half);
-    start_[i] = {J * R0.transpose(), J * half, R0 * (J * half)};
+    const Vec3 body = J * half;
+    start_[i] = {body, R0 * body};
     w.end[i] = w.mid[i] = w.start[i];
   });
 }
@@ -61,7 +62,7 @@ void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const
     Mat3 turn = Mat3::Zero();
     if (node.rotates()) {
       const Vec3 momentum = w.force[i].tail<3>() + start_[i].spatial;
-      turn.noalias() = w.end[i].d * (start_[i].J_R0T * so3::cay_spatial_tangent_inverse(theta[i])) - hat(momentum);
+      turn.noalias() = w.end[i].d * (node.J * (w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]))) - hat(momentum);
     }
     w.system.add_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
   });

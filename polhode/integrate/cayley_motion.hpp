@@ -28,14 +28,15 @@ struct CayleyMotion {
   void finish(const VecX& u, const Workspace& w, State& state) const;
 
  private:
-  /// Of a step's start: J R0^T, and the angular momentum times h/2 in the body and in space.
+  /// Of a step's start: the angular momentum times h/2 in the body and in space.
   struct Start {
-    Mat3 J_R0T;
     Vec3 body, spatial;
   };
   Vec6 inertia_force(int i, const State& state, double h, const Workspace& w) const;
   /// (h/2) R1 J Omega1 with (h/2) Omega1 = R0^T theta - (h/2) Omega0
-  Vec3 momentum(int i, const Workspace& w) const { return w.end[i].d * (start_[i].J_R0T * theta[i] - start_[i].body); }
+  Vec3 momentum(int i, const Workspace& w) const {
+    return w.end[i].d * (w.system.nodes[i].J * (w.start[i].d.transpose() * theta[i]) - start_[i].body);
+  }
 
   std::vector<Start> start_;
 };

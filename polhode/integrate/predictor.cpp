@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-constexpr int most_terms = 12, few_terms = 8;
+constexpr int most_terms = 12, few_terms = 6;
 constexpr int steps_between_choices = 8, most_steps_between_choices = 64;
 constexpr double resolved_error = 1e-5;  // of lengths and angles
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace polhode {
 namespace {
@@ -47,11 +48,11 @@ double Workspace::residual() const {
 
 bool Workspace::solution_is_finite() const {
   const Division& division = system.division;
-  if (division.parts == 1) return rhs.allFinite();
+  if (division.parts == 1) return std::isfinite(rhs.sum());  // a sum shows what is not a number
   std::array<bool, Division::most> found;
   division.run(division.parts, [&](int p) {
     const std::int64_t first = division.begin(rhs.size(), p), next = division.begin(rhs.size(), p + 1);
-    found[p] = rhs.segment(first, next - first).allFinite();
+    found[p] = std::isfinite(rhs.segment(first, next - first).sum());
   });
   return std::all_of(found.begin(), found.begin() + division.parts, [](bool finite) { return finite; });
 }

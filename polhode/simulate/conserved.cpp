@@ -143,8 +143,11 @@ ConservedMomenta conserved_momenta(const CompiledModel& model, const State& stat
   // pure translations: combinations of the columns with w = 0; the rest of the space holds the rotations
   const MatX translations = N * null_space(N.bottomRows(3), free);
   const MatX rotations = N * null_space((translations.transpose() * N).eval(), free);
-  for (int k = 0; k < translations.cols(); ++k) out.linear.push_back({translations.col(k).head<3>(), Vec3::Zero()});
-  for (int k = 0; k < rotations.cols(); ++k) out.angular.push_back({L * rotations.col(k).head<3>(), rotations.col(k).tail<3>()});
+  for (int k = 0; k < translations.cols(); ++k) out.linear.push_back({translations.col(k).head<3>().normalized(), Vec3::Zero()});
+  for (int k = 0; k < rotations.cols(); ++k) {
+    const Vec3 w = rotations.col(k).tail<3>();
+    out.angular.push_back({L / w.norm() * rotations.col(k).head<3>(), w.normalized()});
+  }
   return out;
 }
 

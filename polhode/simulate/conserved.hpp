@@ -12,8 +12,8 @@ struct Generator {
 };
 
 struct ConservedMomenta {
-  std::vector<Generator> linear;   ///< pure translations
-  std::vector<Generator> angular;  ///< rotations, about axes that need not pass through the origin
+  std::vector<Generator> linear;   ///< pure translations, of unit length
+  std::vector<Generator> angular;  ///< rotations of unit size, about axes that need not pass through the origin
 };
 
 /// Found by rank at several configurations of the mechanism: the motions that change no equation and no force that holds on

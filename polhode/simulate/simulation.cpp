@@ -187,9 +187,8 @@ void Simulation::account() {
   linear_size_ = std::max(linear_size_, momentum_.linear_size);
   angular_size_ = std::max(angular_size_, momentum_.angular_size);
   const Vec3 dP = momentum_.linear - momentum0_.linear, dL = momentum_.angular - momentum0_.angular;
-  for (const Generator& g : conserved_.linear) linear_error_ = std::max(linear_error_, std::abs(dP.dot(g.t)) / g.t.norm());
-  for (const Generator& g : conserved_.angular)
-    angular_error_ = std::max(angular_error_, std::abs(dP.dot(g.t) + dL.dot(g.w)) / g.w.norm());
+  for (const Generator& g : conserved_.linear) linear_error_ = std::max(linear_error_, std::abs(dP.dot(g.t)));
+  for (const Generator& g : conserved_.angular) angular_error_ = std::max(angular_error_, std::abs(dP.dot(g.t) + dL.dot(g.w)));
   if (system.row_count > 0) {
     system.residual(frames_, state_.angles, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())});
     position_residual_ = std::max(position_residual_, residual_.cwiseAbs().maxCoeff());

@@ -169,8 +169,6 @@ class Compiler {
     place.node_a = enter(block, p.a.node);
     place.node_b = enter(block, p.b.node);
     block.rows += static_cast<int>(labels.size());
-    block.functions.resize(block.rows, -1);
-    block.drives.resize(block.rows, -1);
     labels_[b].insert(labels_[b].end(), labels.begin(), labels.end());
     return place;
   }
@@ -260,7 +258,7 @@ class Compiler {
     }
   }
   void offset_row(int b, int row, double value) {
-    if (value != 0) out_.system.blocks[b].functions[row] = add_function(Function::constant(value));
+    if (value != 0) given_.push_back({b, row, add_function(Function::constant(value)), -1});
   }
   int add_function(Function f) {
     f.prepare();
@@ -296,8 +294,7 @@ class Compiler {
     }
     const int row = add_row(b, p, "drive");
     add_term(b, row, p, drive.type, 1);
-    out_.system.blocks[b].functions[row] = add_function(drive.motion);
-    out_.system.blocks[b].drives[row] = index;
+    given_.push_back({b, row, add_function(drive.motion), index});
   }
 
   // ----------------------------------------------------------------------------------------------------- forces
@@ -417,10 +414,11 @@ class Compiler {
         system.block_of_jacobian.push_back(system.jacobian_size);
         system.jacobian_size += 6 * block.rows;
       }
-      for (int k = 0; k < block.rows; ++k)
-        if (block.functions[k] >= 0) system.given_rows.push_back({block.first_row + k, block.functions[k], block.drives[k]});
       for (const auto& label : labels_[b]) out_.row_labels.push_back(out_.connections[b].name + ": " + label);
     }
+    for (const Given& given : given_)
+      system.given_rows.push_back({system.blocks[given.block].first_row + given.row, given.function, given.drive});
+    std::sort(system.given_rows.begin(), system.given_rows.end(), [](const GivenRow& a, const GivenRow& b) { return a.row < b.row; });
     const auto number = [&](auto& e) { e.place.first = system.blocks[e.place.block].first_row + e.place.row; };
     for_each_element(system.joints, number);
     for_each_element(system.coordinate_rows, number);
@@ -451,6 +449,10 @@ class Compiler {
   std::vector<Pair> joint_pairs_;
   std::vector<int> joint_blocks_;
   std::vector<std::vector<std::string>> labels_;
+  struct Given {
+    int block, row, function, drive;
+  };
+  std::vector<Given> given_;  ///< rows of blocks whose coordinates are functions of time
 };
 
 }  // namespace

@@ -441,10 +441,11 @@ void System::jacobian_rate(std::span<const Frame> frames, std::span<const double
 }
 
 void System::velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const {
+  std::fill(rate.begin(), rate.end(), 0.0);
+  for (const GivenRow& given : given_rows) rate[given.row] = -functions[given.function].derivative(t);
   division.for_each(static_cast<int>(blocks.size()), [&](int b) {
     const ConstraintBlock& c = blocks[b];
     Eigen::Map<VecX> r(&rate[c.first_row], c.rows);
-    for (int k = 0; k < c.rows; ++k) r[k] = c.functions[k] >= 0 ? -functions[c.functions[k]].derivative(t) : 0.0;
     for (std::size_t k = 0; k < c.nodes.size(); ++k)
       r.noalias() += block(B, b, static_cast<int>(k)) * gather(c.nodes[k], V[c.nodes[k]]);
   });

@@ -15,11 +15,9 @@ struct ConstraintBlock {
   std::vector<int> nodes;
   bool to_ground = false;
   int first_block = 0;            ///< of its m x 6 Jacobian blocks, one per node, in a ConstraintJacobian
-  std::vector<int> functions;     ///< of each row: f(t) in Phi = ... - f(t), or -1
-  std::vector<int> drives;        ///< of each row: index of the model's drive, or -1
 };
 
-/// A row whose coordinate is given as a function of time.
+/// A row whose coordinate is given as a function of time: Phi = ... - f(t).
 struct GivenRow {
   int row = 0, function = 0;
   int drive = -1;  ///< index of the model's drive, or -1: the function is a constant of a coupling
