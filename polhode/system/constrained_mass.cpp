@@ -105,11 +105,10 @@ Accelerations accelerations(const System& system, const State& state, Constraine
     out.u_dot.segment<6>(6 * i) = -system.gather(i, force[i]);
   }
   // B du/dt = f'' - D V
+  for (const GivenRow& given : system.given_rows) out.lambda[given.row] = system.functions[given.function].second_derivative(state.t);
   for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
     const auto& c = system.blocks[b];
     auto rhs = out.lambda.segment(c.first_row, c.rows);
-    for (int k = 0; k < c.rows; ++k)
-      rhs[k] = c.functions[k] >= 0 ? system.functions[c.functions[k]].second_derivative(state.t) : 0.0;
     for (std::size_t k = 0; k < c.nodes.size(); ++k)
       rhs -= system.block(rows, b, static_cast<int>(k)) * system.gather(c.nodes[k], V[c.nodes[k]]);
   }
