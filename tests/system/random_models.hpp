@@ -351,10 +351,8 @@ class RandomModelBuilder {
     for (int i = 0; i < system.node_count(); ++i) u.segment<6>(6 * i) = system.gather(i, random_.vector6());
     if (system.row_count > 0) {
       const MatX B = dense_jacobian(system, compiled.start);
-      VecX rate(system.row_count);
-      for (const ConstraintBlock& block : system.blocks)
-        for (int k = 0; k < block.rows; ++k)
-          rate[block.first_row + k] = block.functions[k] >= 0 ? system.functions[block.functions[k]].derivative(0) : 0.0;
+      VecX rate = VecX::Zero(system.row_count);
+      for (const GivenRow& given : system.given_rows) rate[given.row] = system.functions[given.function].derivative(0);
       const Eigen::JacobiSVD<MatX> svd(B, Eigen::ComputeThinU | Eigen::ComputeThinV);
       for (int k = 0; k < 2; ++k) u += svd.solve(rate - B * u);
     }
