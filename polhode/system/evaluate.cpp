@@ -339,7 +339,7 @@ void System::residual(std::span<const Frame> frames, std::span<const double> ang
   in_tasks([&](int task) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
       using Z = typename std::decay_t<decltype(e)>::Z;
-      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
+      const PairAt at = Z::at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
       Eigen::Map<typename Z::Z> own(&phi[e.place.first]);
       own = e.weight * (Z::z(at) - e.reference);
     });
