@@ -27,6 +27,8 @@ endif()
 if(architecture)
   add_compile_options(-march=${architecture})
 endif()
+# No fused products: with or without AVX, results are then the same to the last bit.
+add_compile_options(-ffp-contract=off)
 
 # What is worth it on blocks of three to six rows, the compiler puts into vectors by itself; Eigen's own loops are as fast without (heavy
 # top and chains the same within 5 %), compile quicker, and valgrind 3.19 does not know all that they use.

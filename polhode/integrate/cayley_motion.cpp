@@ -53,6 +53,7 @@ Vec6 CayleyMotion::inertia_force(int i, const State& state, double h, const Work
 
 void CayleyMotion::set_inertia(const State& state, double h, Workspace& w) const {
   w.system.division.for_each(w.system.node_count(), [&](int i) { w.force[i] = inertia_force(i, state, h, w); });
+  w.force[w.system.ground()].setZero();
 }
 
 void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const {
@@ -66,6 +67,7 @@ void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const
     }
     w.system.add_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
   });
+  w.force[w.system.ground()].setZero();
 }
 
 double CayleyMotion::correct(const System& system, const VecX& delta) {

@@ -45,6 +45,7 @@ struct Writer {
   std::span<Vec6> force;
   const AssemblyPlan* plan;
   double* values;  ///< of the matrix, null if only forces are wanted
+  Vec6& on_ground; ///< its force: many tasks add to it
   int ground = system.ground();
 
   bool tangents() const { return values != nullptr; }
@@ -95,10 +96,12 @@ struct Writer {
     write(slots.F_b, slots.B_b, e.pair.b.node, F.b, B.b);
   }
 
+  Vec6& force_on(int node) const { return node < ground ? force[node] : on_ground; }
+
   template <int m>
   void add_force(const Element& e, const Rows<m>& rows, const Eigen::Matrix<double, m, 1>& sigma) const {
-    if (e.pair.a.node < ground) force[e.pair.a.node] += rows.a.transpose() * sigma;  // what acts on the ground is nobody's balance
-    if (e.pair.b.node < ground) force[e.pair.b.node] += rows.b.transpose() * sigma;
+    force_on(e.pair.a.node) += rows.a.transpose() * sigma;
+    force_on(e.pair.b.node) += rows.b.transpose() * sigma;
   }
 };
 
@@ -271,14 +274,28 @@ void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bo
 void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                       BlockMatrix* matrix) const {
   double* const values = matrix ? matrix->values().data() : nullptr;
-  const Writer out{*this, force, plan, values};
+  const Writer out{*this, force, plan, values, force[ground()]};
   start_residual(stage.t1, phi);
-  in_tasks([&](int task) {
-    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) { evaluate_joint(e, stage, phi, out); });
+  const auto evaluate_task = [&](int task, const Writer& to) {
+    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) { evaluate_joint(e, stage, phi, to); });
     ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task,
-                           [&](const auto& e, int) { evaluate_coordinate_row(e, stage, phi, out); });
-    ElementTasks::for_each(elastic, tasks.elastic, task, [&](const auto& e, int place) { evaluate_elastic(*this, e, stage, place, out); });
-  });
+                           [&](const auto& e, int) { evaluate_coordinate_row(e, stage, phi, to); });
+    ElementTasks::for_each(elastic, tasks.elastic, task, [&](const auto& e, int place) { evaluate_elastic(*this, e, stage, place, to); });
+  };
+  if (tasks.empty()) {
+    evaluate_task(ElementTasks::all, out);
+  } else {
+    for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k) {
+      const int first = tasks.phases[k], count = tasks.phases[k + 1] - first;
+      std::array<Vec6, Division::most> on_ground;
+      division.run(count, [&](int t) {
+        Vec6 own = Vec6::Zero();
+        evaluate_task(first + t, Writer{*this, force, plan, values, own});
+        on_ground[t] = own;
+      });
+      for (int t = 0; t < count; ++t) force[ground()] += on_ground[t];
+    }
+  }
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
   for (const ComputedWrench& load : wrenches) {  // its tangent is that of a given wrench: see ComputedLoad

@@ -110,8 +110,8 @@ class System {
   AssemblyPlan plan(int levels) const;
   void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const;
 
-  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node, and sets the constraint
-  /// residuals at the end of the stage. If a matrix is given, adds the tangents to it.
+  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and the ground, and sets the
+  /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it.
   void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
                 BlockMatrix* matrix = nullptr) const;
 
