@@ -27,7 +27,7 @@ endif()
 if(architecture)
   add_compile_options(-march=${architecture})
 endif()
-# No fused products: with or without AVX, results are then the same to the last bit.
+# No fused products: results would then depend on the processor.
 add_compile_options(-ffp-contract=off)
 
 # What is worth it on blocks of three to six rows, the compiler puts into vectors by itself; Eigen's own loops are as fast without (heavy
