@@ -25,7 +25,7 @@ class Predictor {
   bool foretells() const { return rule_ != 0; }
   void forget() { newest_ = known_ = rule_ = since_choice_ = 0, resolved_ = false; }
 
-  static constexpr int many_nodes = 20000;  ///< from here on it remembers eight increments, not twelve: a tenth less memory
+  static constexpr int many_nodes = 20000;  ///< from here on it remembers six increments, not twelve: a tenth less memory
 
  private:
   const double* weights(int rule) const;  ///< of the places in the rings

@@ -41,6 +41,23 @@ TEST(Predictor, ForetellsWhatChangesItsSignFromStepToStep) {
   EXPECT_LE(error_of_guess(40, by_turns), 1e-9);
 }
 
+// Large models remember fewer increments: enough for cubic motion, also after many turns of the ring, and for each node its own.
+TEST(Predictor, ForetellsCubicMotionOfManyNodes) {
+  const int n = Predictor::many_nodes;
+  const auto cubic = [](int k, int i) { return Vec3(i + 0.5 * k, k * k, 0.1 * k * k * k); };
+  Predictor predictor;
+  std::vector<Vec3> dx(n), theta(n);
+  VecX lambda = VecX::Zero(1);
+  for (int k = 0; k < 16; ++k) {
+    for (int i = 0; i < n; ++i) dx[i] = cubic(k, i) + Vec3::UnitX(), theta[i].setZero();
+    predictor.predict(0.1, dx, theta, lambda);
+    if (k == 15) break;
+    for (int i = 0; i < n; ++i) dx[i] = cubic(k, i);
+    predictor.record(dx, theta, lambda);
+  }
+  for (const int i : {0, 1, n / 2, n - 1}) EXPECT_LE((dx[i] - cubic(15, i)).norm(), 1e-9) << i;
+}
+
 TEST(Predictor, StartsAnewWithAnotherStep) {
   Predictor predictor;
   std::vector<Vec3> dx{Vec3(1, 0, 0)}, theta{Vec3::Zero()};

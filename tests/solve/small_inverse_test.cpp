@@ -32,6 +32,21 @@ TEST(SmallInverse, IsTheInverseOfBlocksOfEverySize) {
   }
 }
 
+// Translation and rotation of a body at the end of a chain: nothing ties them, or one of them only.
+TEST(SmallInverse, IsTheInverseOfBlocksWithoutCoupling) {
+  Random random(11);
+  for (int ties = 0; ties < 3; ++ties) {
+    Mat6 A = Mat6::Zero();
+    for (int j = 0; j < 36; ++j) A.data()[j] = 0.2 * random.vector_x(1)[0];
+    A += 3 * Mat6::Identity();
+    if (ties != 1) A.topRightCorner<3, 3>().setZero();
+    if (ties != 2) A.bottomLeftCorner<3, 3>().setZero();
+    Mat6 X = A;
+    ASSERT_TRUE(small::invert<6>(X.data(), 1e-6));
+    EXPECT_LE((A * X - Mat6::Identity()).norm(), 1e-13) << ties;
+  }
+}
+
 // A stiff spring on a body, with an arm: what is left of its rotation is cancelled almost wholly.
 TEST(SmallInverse, LeavesBlocksAloneThatLoseDigits) {
   for (const double k : {1e3, 1e12}) {
