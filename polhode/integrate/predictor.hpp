@@ -23,7 +23,7 @@ class Predictor {
   void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {}, int iterations = 1);
   /// Whether its guess is more than constant velocity.
   bool foretells() const { return rule_ != 0; }
-  void forget() { newest_ = known_ = rule_ = since_choice_ = 0, resolved_ = false; }
+  void forget() { newest_ = known_ = rule_ = since_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false; }
 
   static constexpr int many_nodes = 20000;  ///< from here on it remembers six increments, not twelve: a tenth less memory
 
