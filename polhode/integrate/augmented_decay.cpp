@@ -28,7 +28,8 @@ class AugmentedDecay final : public Integrator {
   StepReport step(State& state, double h, Work& work) override {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    motion_.predict(state, h, w_);
+    motion_.begin(state, h, w_);
+    motion_.go_on(state, h, w_);
     lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
@@ -129,7 +130,7 @@ class AugmentedDecay final : public Integrator {
 
   void assemble(const State& state, double h, const Stage& stage) {
     w_.lu.matrix().set_zero(system_.division);
-    motion_.add_inertia(state, h, w_);
+    motion_.set_inertia_and_tangent(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &w_.lu.matrix());
     for (int i = 0; i < system_.node_count(); ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
     w_.rhs.tail(system_.row_count) = -w_.phi;

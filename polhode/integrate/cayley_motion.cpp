@@ -4,26 +4,33 @@
 
 namespace polhode {
 
-void CayleyMotion::predict(const State& state, double h, Workspace& w) {
+void CayleyMotion::begin(const State& state, double h, Workspace& w) {
   const int n = w.system.node_count();
-  dx.resize(n);
-  theta.resize(n);
-  start_.resize(n);
-  w.system.frames(state, w.start);
-  w.mid.back() = w.end.back() = Frame{};
+  if (static_cast<int>(dx.size()) != n) {
+    dx.resize(n);
+    theta.resize(n);
+    start_.resize(n);
+  }
   w.system.division.for_each(n, [&](int i) {
     const NodeState& s = state.nodes[i];
-    const Mat3 &R0 = w.start[i].d, &J = w.system.nodes[i].J;
-    const Vec3 half = 0.5 * h * s.Omega;
-    dx[i] = h * s.v;
-    theta[i] = 2 * (R0 * half);
-    const Vec3 body = J * half;
-    start_[i] = {body, R0 * body};
-    w.end[i] = w.mid[i] = w.start[i];
+    const Node& node = w.system.nodes[i];
+    Frame& q = w.start[i];
+    q = frame(s);
+    const Vec3 body = node.J * (0.5 * h * s.Omega);
+    start_[i] = {body, q.d * body};
+    if (node.kind != Node::Kind::rigid) w.end[i] = w.mid[i] = q;  // what does not move stays there
+  });
+}
+
+void CayleyMotion::go_on(const State& state, double h, const Workspace& w) {
+  w.system.division.for_each(w.system.node_count(), [&](int i) {
+    dx[i] = h * state.nodes[i].v;
+    theta[i] = w.start[i].d * (h * state.nodes[i].Omega);
   });
 }
 
 void CayleyMotion::restrict(const System& system) {
+  if (system.all_rigid) return;
   system.division.for_each(system.node_count(), [&](int i) {
     if (system.nodes[i].kind == Node::Kind::rigid) return;
     Vec6 d;
@@ -56,18 +63,21 @@ void CayleyMotion::set_inertia(const State& state, double h, Workspace& w) const
   w.force[w.system.ground()].setZero();
 }
 
-void CayleyMotion::add_inertia(const State& state, double h, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) {
-    const Node& node = w.system.nodes[i];
-    w.force[i] = inertia_force(i, state, h, w);
-    Mat3 turn = Mat3::Zero();
-    if (node.rotates()) {
-      const Vec3 momentum = w.force[i].tail<3>() + start_[i].spatial;
-      turn.noalias() = w.end[i].d * (node.J * (w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]))) - hat(momentum);
-    }
-    w.system.add_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
-  });
+void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
+  w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, w); });
   w.force[w.system.ground()].setZero();
+}
+
+[[gnu::flatten]] void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const {
+  const Node& node = w.system.nodes[i];
+  w.force[i] = inertia_force(i, state, h, w);
+  Mat3 turn = Mat3::Zero();
+  if (node.rotates()) {
+    const Vec3 momentum = w.force[i].tail<3>() + start_[i].spatial;
+    const Mat3 to_body = w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]);
+    turn = w.end[i].d * (node.J * to_body) - hat(momentum);
+  }
+  w.system.set_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
 }
 
 double CayleyMotion::correct(const System& system, const VecX& delta) {

@@ -10,16 +10,18 @@ namespace polhode {
 struct CayleyMotion {
   std::vector<Vec3> dx, theta;
 
-  /// Starts from the present velocities; sets the frames of the workspace.
-  void predict(const State& state, double h, Workspace& w);
+  /// Begins a step: sets the frames of its start.
+  void begin(const State& state, double h, Workspace& w);
+  /// Guesses that it goes on with the velocities of its start.
+  void go_on(const State& state, double h, const Workspace& w);
   /// Takes away what nodes cannot do: no correction would.
   void restrict(const System& system);
   /// q1, and the mean of the 12 natural coordinates, of the present dx and theta.
   void move(const State& state, Workspace& w) const;
   /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2.
   void set_inertia(const State& state, double h, Workspace& w) const;
-  /// The same, and adds their tangents to the matrix.
-  void add_inertia(const State& state, double h, Workspace& w) const;
+  /// The same, and sets the nodes' blocks of the matrix to their tangents.
+  void set_inertia_and_tangent(const State& state, double h, Workspace& w) const;
   /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
   double correct(const System& system, const VecX& delta);
   /// The velocity at the end, (2/h)(dx, theta) less that at the start turned along, in space: cay(theta) theta = theta.
@@ -32,6 +34,7 @@ struct CayleyMotion {
   struct Start {
     Vec3 body, spatial;
   };
+  void set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const;
   Vec6 inertia_force(int i, const State& state, double h, const Workspace& w) const;
   /// (h/2) R1 J Omega1 with (h/2) Omega1 = R0^T theta - (h/2) Omega0
   Vec3 momentum(int i, const Workspace& w) const {

@@ -72,7 +72,8 @@ class PhysicalDecay final : public Integrator {
   StepReport step(State& state, double h, Work& work) override {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    motion_.predict(state, h, w_);
+    motion_.begin(state, h, w_);
+    motion_.go_on(state, h, w_);
     lambda_ = scale * state.lambda;
     y_.setZero();
     nu_.setZero();
@@ -152,7 +153,7 @@ class PhysicalDecay final : public Integrator {
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
       if (metric_.parts[k].stiff) stress_[k] = kappa_ * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), y_));
 
-    motion_.add_inertia(state, h, w_);
+    motion_.set_inertia_and_tangent(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
     for (int i = 0; i < n; ++i) system_.add_node_block(i, weight * inertia(system_.nodes[i], w_.start[i]), y_plan_, A);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k) {

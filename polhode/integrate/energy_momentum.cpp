@@ -72,7 +72,7 @@ class EnergyMomentum final : public Integrator {
       report.iterations += in_vain;
     }
     if (!report.converged) return predictor.forget(), report;
-    predictor.record(motion_.dx, motion_.theta, foretold_multipliers(), system_.division, report.iterations);
+    predictor.record(motion_.dx, motion_.theta, lambda_, system_.division, report.iterations);
     lambda_ /= scale;
     if (w_.end_is_asked_for)
       add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
@@ -92,9 +92,11 @@ class EnergyMomentum final : public Integrator {
   /// Finds dx, theta and lambda, from what the predictor foretells.
   StepReport solve(const State& state, double h, Predictor& predictor) {
     const double scale = 0.5 * h * h;
-    motion_.predict(state, h, w_);
-    lambda_ = scale * state.lambda;
-    predictor.predict(h, motion_.dx, motion_.theta, foretold_multipliers(), system_.division);
+    motion_.begin(state, h, w_);
+    if (predictor.begin(h, system_.node_count(), foretold_multipliers())) motion_.go_on(state, h, w_);
+    lambda_.resize(system_.row_count);
+    if (!predictor.foretells_multipliers()) lambda_ = scale * state.lambda;
+    predictor.predict(motion_.dx, motion_.theta, lambda_, system_.division);
     motion_.restrict(system_);
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
@@ -104,12 +106,12 @@ class EnergyMomentum final : public Integrator {
   }
 
   /// Redundant multipliers are not determined, and not corrected: foretold from their own past, they would grow.
-  VecX& foretold_multipliers() { return w_.lu.closes() ? none_ : lambda_; }
+  int foretold_multipliers() const { return w_.lu.closes() ? 0 : system_.row_count; }
 
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero(system_.division);
-    motion_.add_inertia(state, h, w_);
+    system_.clear(A);
+    motion_.set_inertia_and_tangent(state, h, w_);
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
     set_rhs();
   }
@@ -121,7 +123,7 @@ class EnergyMomentum final : public Integrator {
   }
 
   void set_rhs() {
-    system_.division.for_each(system_.node_count(), [&](int i) { w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]); });
+    system_.division.for_each(system_.node_count(), [&](int i) { Eigen::Map<Vec6>(w_.rhs.data() + 6 * i) = -system_.gather(i, w_.force[i]); });
     w_.rhs.tail(system_.row_count) = -w_.phi;
   }
 
@@ -140,7 +142,7 @@ class EnergyMomentum final : public Integrator {
   std::vector<Predictor> predictors_;  ///< of each of them
   Workspace w_;
   CayleyMotion motion_;
-  VecX lambda_, mean_lambda_, none_;
+  VecX lambda_, mean_lambda_;
   State trial_;
   Work trial_work_;
 };

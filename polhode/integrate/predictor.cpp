@@ -44,17 +44,15 @@ constexpr auto around_few = around<few_terms>();
 
 template <int depth>
 Vec6 sum_of_six(const double* rings, const double* weights) {
-  Vec6 sum;
-  sum.noalias() = Eigen::Map<const Eigen::Matrix<double, 6, depth>>(rings) * Eigen::Map<const Eigen::Matrix<double, depth, 1>>(weights);
-  return sum;
-}
-template <int depth>
-double sum_of_one(const double* ring, const double* weights) {
-  using Column = Eigen::Matrix<double, depth, 1>;
-  return Eigen::Map<const Column>(ring).dot(Eigen::Map<const Column>(weights));
+  Vec6 even = Vec6::Zero(), odd = even;  // two sums: the second does not wait for the first
+  for (int k = 0; k < depth; k += 2)
+    for (int i = 0; i < 6; ++i) {
+      even[i] += weights[k] * rings[6 * k + i];
+      odd[i] += weights[k + 1] * rings[6 * k + 6 + i];
+    }
+  return even + odd;
 }
 constexpr std::array sums_of_six{sum_of_six<few_terms>, sum_of_six<most_terms>};
-constexpr std::array sums_of_one{sum_of_one<few_terms>, sum_of_one<most_terms>};
 
 }  // namespace
 
@@ -62,67 +60,74 @@ const double* Predictor::weights(int r) const {
   return (depth_ == most_terms ? around_many[r].data() : around_few[r].data()) + depth_ - 1 - newest_;
 }
 
-void Predictor::predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division) {
+bool Predictor::begin(double h, int nodes, int multipliers) {
+  const bool resized = nodes != nodes_ || multipliers != multipliers_;
   // sizes that differ by the rounding of the time count as equal
-  if (std::abs(h - h_) > 1e-9 * std::abs(h) || plain_.size() != dx.size()) forget();
+  if (resized || std::abs(h - h_) > 1e-9 * std::abs(h)) forget();
   h_ = h;
-  if (plain_.size() != dx.size()) {
-    depth_ = static_cast<int>(dx.size()) < many_nodes ? most_terms : few_terms;
-    plain_.resize(dx.size());
-    nodes_.assign(6 * depth_ * dx.size(), 0.0);
-    lambda_.assign(depth_ * static_cast<std::size_t>(lambda.size()), 0.0);
+  if (resized) {
+    nodes_ = nodes;
+    multipliers_ = multipliers;
+    depth_ = nodes < many_nodes ? most_terms : few_terms;
+    plain_.resize(nodes);
+    rings_.assign(6 * static_cast<std::size_t>(depth_) * (nodes + (multipliers + 5) / 6), 0.0);
   }
+  return rule_ == 0 || until_choice_ == 0;
+}
+
+void Predictor::predict(std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division) {
+  if (until_choice_ == 0) division.for_each(nodes_, [&](int i) { plain_[i] << dx[i], theta[i]; });
+  if (rule_ == 0) return;
   const double* const w = weights(rule_);
   const auto six = sums_of_six[depth_ == most_terms];
-  const auto one = sums_of_one[depth_ == most_terms];
-  division.for_each(static_cast<int>(dx.size()), [&](int i) {
-    plain_[i] << dx[i], theta[i];
-    if (rule_ == 0) return;
-    const Vec6 guess = six(&nodes_[6 * depth_ * static_cast<std::size_t>(i)], w);
+  division.for_each(nodes_, [&](int i) {
+    const Vec6 guess = six(rings(i), w);
     dx[i] = guess.head<3>();
     theta[i] = guess.tail<3>();
   });
-  if (!resolved_ || rule_ == 0) return;
-  division.for_each(static_cast<int>(lambda.size()), [&](int k) { lambda[k] = one(&lambda_[static_cast<std::size_t>(depth_) * k], w); });
+  if (!foretells_multipliers()) return;
+  division.for_each(multipliers_ / 6, [&](int k) { lambda.segment<6>(6 * k) = six(rings(nodes_ + k), w); });
+  if (const int rest = multipliers_ % 6; rest > 0) lambda.tail(rest) = six(rings(nodes_ + multipliers_ / 6), w).head(rest);
 }
 
 void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division,
                        int iterations) {
   const bool hard = iterations > std::exchange(iterations_, iterations);
-  int usable = 1;  // rules whose increments are all known
-  while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
-  const bool choose = !resolved_ || known_ < depth_ || hard || ++since_choice_ >= steps_between_choices_;
-  using Errors = std::array<double, rules.size()>;  // of each guess, squared and the largest of all nodes
-  Errors error{};
-  if (choose) {
-    std::array<const double*, rules.size()> w;
-    for (int r = 0; r < usable; ++r) w[r] = weights(r);
-    const auto six = sums_of_six[depth_ == most_terms];
-    const auto note = [&](Errors& own, int i) {
-      Vec6 now;
-      now << dx[i], theta[i];
-      own[0] = std::max(own[0], (plain_[i] - now).squaredNorm());
-      for (int r = 1; r < usable; ++r)
-        own[r] = std::max(own[r], (six(&nodes_[6 * depth_ * static_cast<std::size_t>(i)], w[r]) - now).squaredNorm());
-    };
-    error = division.reduce(static_cast<int>(dx.size()), Errors{}, note, [](Errors& all, const Errors& part) {
-      for (std::size_t k = 0; k < all.size(); ++k) all[k] = std::max(all[k], part[k]);
-    });
-  }
+  const bool compares = until_choice_ == 0;
+  if (compares) choose(dx, theta, division, hard);
   newest_ = newest_ + 1 < depth_ ? newest_ + 1 : 0;
   known_ = std::min(known_ + 1, depth_);
-  division.for_each(static_cast<int>(dx.size()), [&](int i) {
-    Eigen::Map<Vec6>(&nodes_[6 * (depth_ * static_cast<std::size_t>(i) + newest_)]) << dx[i], theta[i];
+  division.for_each(nodes_, [&](int i) { Eigen::Map<Vec6>(rings(i) + 6 * newest_) << dx[i], theta[i]; });
+  division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(rings(nodes_ + k) + 6 * newest_) = lambda.segment<6>(6 * k); });
+  if (const int rest = multipliers_ % 6; rest > 0)
+    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_, rings(nodes_ + multipliers_ / 6) + 6 * newest_);
+  if (!resolved_ || known_ < depth_ || hard) until_choice_ = 0;
+  else until_choice_ = compares ? steps_between_choices_ - 1 : until_choice_ - 1;
+}
+
+/// Compares the guesses for a step with the step as it was.
+void Predictor::choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const Division& division, bool hard) {
+  int usable = 1;  // rules whose increments are all known
+  while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
+  std::array<const double*, rules.size()> w;
+  for (int r = 0; r < usable; ++r) w[r] = weights(r);
+  const auto six = sums_of_six[depth_ == most_terms];
+  using Errors = std::array<double, rules.size()>;  // of each guess, squared and the largest of all nodes
+  const auto note = [&](Errors& own, int i) {
+    Vec6 now;
+    now << dx[i], theta[i];
+    own[0] = std::max(own[0], (plain_[i] - now).squaredNorm());
+    for (int r = 1; r < usable; ++r) own[r] = std::max(own[r], (six(rings(i), w[r]) - now).squaredNorm());
+  };
+  const Errors error = division.reduce(nodes_, Errors{}, note, [](Errors& all, const Errors& part) {
+    for (std::size_t k = 0; k < all.size(); ++k) all[k] = std::max(all[k], part[k]);
   });
-  division.for_each(static_cast<int>(lambda.size()), [&](int k) { lambda_[static_cast<std::size_t>(depth_) * k + newest_] = lambda[k]; });
-  if (!choose) return;
   const auto best = [&](int count) { return static_cast<int>(std::min_element(error.begin(), error.begin() + count) - error.begin()); };
   const int before = rule_;
   rule_ = best(std::min(usable, careful));
   const int bold = best(usable);
   resolved_ = error[bold] < resolved_error * resolved_error;
   if (resolved_ && error[bold] < 0.01 * error[rule_]) rule_ = bold;
-  since_choice_ = 0;
   // what was the best again is asked less often
   steps_between_choices_ = rule_ == before && !hard ? std::clamp(2 * steps_between_choices_, steps_between_choices, most_steps_between_choices)
                                                     : steps_between_choices;

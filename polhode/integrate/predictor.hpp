@@ -16,26 +16,34 @@ namespace polhode {
 /// several solutions there, and a wild guess leads to a wrong one.
 class Predictor {
  public:
-  /// Improves the guess for a step of size h. A size that differs from those before makes it start anew. Multipliers follow the rule that
-  /// is best for the increments: the corrections of both must be small, because Newton's method leaves their product.
-  void predict(double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division = {});
-  /// Takes note of the step as it was. If it took more iterations than the one before, guesses are compared at once, not only now and then.
+  /// Begins a step of size h. A size that differs from those before makes it start anew. True if it asks for the increments of constant
+  /// velocity, to use them or to compare its own with them.
+  bool begin(double h, int nodes, int multipliers);
+  /// Sets dx and theta to its guess; they come with those of constant velocity, if it asked for them. Multipliers follow the rule that
+  /// is best for the increments, if it foretells them: the corrections of both must be small, because Newton's method leaves their product.
+  void predict(std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division = {});
+  /// Takes note of the step as it was. If it took more iterations than the one before, guesses are compared in the next step, not only now
+  /// and then.
   void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {}, int iterations = 1);
   /// Whether its guess is more than constant velocity.
   bool foretells() const { return rule_ != 0; }
-  void forget() { newest_ = known_ = rule_ = since_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false; }
+  bool foretells_multipliers() const { return resolved_ && foretells() && multipliers_ > 0; }
+  void forget() { newest_ = known_ = rule_ = until_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false; }
 
   static constexpr int many_nodes = 20000;  ///< from here on it remembers six increments, not twelve: a tenth less memory
 
  private:
+  /// Rings of the last values, six numbers side by side: `depth_` columns of six for each node, then for each six multipliers.
+  double* rings(int six) { return &rings_[6 * static_cast<std::size_t>(depth_) * static_cast<std::size_t>(six)]; }
   const double* weights(int rule) const;  ///< of the places in the rings
+  void choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const Division& division, bool hard);
 
-  int depth_ = 0;
-  std::vector<Vec6> plain_;       ///< of each node: the guess of constant velocity
-  std::vector<double> nodes_;     ///< of each node: its last increments, `depth_` columns of six numbers that are used as a ring
-  std::vector<double> lambda_;    ///< of each multiplier: its last values, in the same places
+  int nodes_ = -1, multipliers_ = -1, depth_ = 0;
+  std::vector<Vec6> plain_;       ///< of each node: the guess of constant velocity, where guesses are compared
+  std::vector<double> rings_;
   int newest_ = 0, known_ = 0;    ///< place of the last increment, and how many are known
-  int rule_ = 0, since_choice_ = 0, steps_between_choices_ = 0, iterations_ = 0;
+  int rule_ = 0;
+  int until_choice_ = 0, steps_between_choices_ = 0, iterations_ = 0;  ///< 0 steps until the next choice: guesses are compared in this step
   bool resolved_ = false;         ///< the step is small enough for rules of many terms and for multipliers
   double h_ = 0;
 };

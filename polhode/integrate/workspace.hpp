@@ -50,11 +50,8 @@ struct Workspace {
   /// again and the general sparse LU takes over. False if that fails too.
   template <class Assemble>
   bool solve(Assemble&& assemble) {
-    factored_ = lu.factor();
-    if (factored_) {
-      lu.solve(rhs);
-      return solution_is_finite();
-    }
+    factored_ = lu.factor_and_solve(rhs);
+    if (factored_) return solution_is_finite();
     assemble();
     return solve_sparse(system, lu, rhs);
   }

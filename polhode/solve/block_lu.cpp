@@ -107,7 +107,15 @@ void BlockLU::divide_rows() {
   }
 }
 
-bool BlockLU::factor() {
+bool BlockLU::factor() { return factor(nullptr); }
+
+bool BlockLU::factor_and_solve(Eigen::Ref<VecX> b) {
+  if (!factor(b.data())) return false;
+  backward(b.data());
+  return true;
+}
+
+bool BlockLU::factor(double* x) {
   if (closes_) std::fill(sizes_.begin(), sizes_.end(), 0.0);
   mobility_ = 0;
   if (!parts_.empty()) {
@@ -119,7 +127,7 @@ bool BlockLU::factor() {
     const int parts = static_cast<int>(parts_.size());
     division_.run(parts, [&](int p) {
       double mobility = 0;
-      const bool regular = eliminate(parts_[p], mobility);
+      const bool regular = eliminate(parts_[p], mobility, x);
       found[p] = {mobility, regular};
     });
     for (int p = 0; p < parts; ++p) {
@@ -127,17 +135,20 @@ bool BlockLU::factor() {
       mobility_ = std::max(mobility_, found[p].mobility);
     }
     division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
-      for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) update_row(rows_[row]);
+      for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) {
+        update_row(rows_[row]);
+        if (x) forward_row(rows_[row], x);
+      }
     });
   }
-  return eliminate(trunk_, mobility_);
+  return eliminate(trunk_, mobility_, x);
 }
 
 /// What is done for a step, with its size known to the compiler.
 struct BlockLU::Eliminate {
   template <int n>
-  static bool of(BlockLU* lu, Step* step, double* mobility) {
-    return lu->eliminate<n>(*step, *mobility);
+  static bool of(BlockLU* lu, Step* step, double* mobility, double* x) {
+    return lu->eliminate<n>(*step, *mobility, x);
   }
 };
 struct BlockLU::UpdateRow {
@@ -192,11 +203,15 @@ struct BlockLU::Backward {
   }
 };
 
-bool BlockLU::eliminate(Range steps, double& mobility) {
+bool BlockLU::eliminate(Range steps, double& mobility, double* x) {
   for (int k = steps.begin; k < steps.end; ++k) {
     Step& step = steps_[k];
-    if (step.closing) close_loop(step, mobility);
-    else if (!small::with_size<Eliminate>(step.size, this, &step, &mobility)) return false;
+    if (step.closing) {
+      close_loop(step, mobility);
+      if (x) small::with_size<Forward>(step.size, this, &step, x);
+    } else if (!small::with_size<Eliminate>(step.size, this, &step, &mobility, x)) {
+      return false;
+    }
   }
   return true;
 }
@@ -204,7 +219,7 @@ bool BlockLU::eliminate(Range steps, double& mobility) {
 /// A(v, v) := A(v, v)^-1, or its LU if it is large (n = 0) or not well conditioned;  A(v, w) := A(v, v)^-1 A(v, w);
 /// A(u, w) -= A(u, v) A(v, w).
 template <int n>
-bool BlockLU::eliminate(Step& step, double& mobility) {
+bool BlockLU::eliminate(Step& step, double& mobility, double* x) {
   double* const A = matrix_.values().data();
   double* const pivot = A + step.pivot;
   int* const exchanges = &pivots_[step.offset];
@@ -223,6 +238,7 @@ bool BlockLU::eliminate(Step& step, double& mobility) {
     small::solve(step.size, later.size, pivot, exchanges, A + later.upper);
   }
   update<n>(step);
+  if (x) Forward::of<n>(this, &step, x);
   return true;
 }
 
@@ -266,15 +282,14 @@ void BlockLU::update_row(Range reaches) {
 
 void BlockLU::solve(Eigen::Ref<VecX> b) const {
   double* const x = b.data();
-  const int parts = static_cast<int>(parts_.size());
-  if (parts == 0) return forward(trunk_, x), backward(trunk_, x);
-  division_.run(parts, [&](int p) { forward(parts_[p], x); });
-  division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
-    for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) forward_row(rows_[row], x);
-  });
+  if (const int parts = static_cast<int>(parts_.size()); parts > 0) {
+    division_.run(parts, [&](int p) { forward(parts_[p], x); });
+    division_.run(static_cast<int>(row_parts_.size()), [&](int p) {
+      for (int row = row_parts_[p].begin; row < row_parts_[p].end; ++row) forward_row(rows_[row], x);
+    });
+  }
   forward(trunk_, x);
-  backward(trunk_, x);
-  division_.run(parts, [&](int p) { backward(parts_[p], x); });
+  backward(x);
 }
 
 void BlockLU::forward(Range steps, double* x) const {
@@ -291,6 +306,11 @@ void BlockLU::forward_row(Range reaches, double* x) const {
 
 void BlockLU::backward(Range steps, double* x) const {
   for (int k = steps.end - 1; k >= steps.begin; --k) small::with_size<Backward>(steps_[k].size, this, &steps_[k], x);
+}
+
+void BlockLU::backward(double* x) const {
+  backward(trunk_, x);
+  if (const int parts = static_cast<int>(parts_.size()); parts > 0) division_.run(parts, [&](int p) { backward(parts_[p], x); });
 }
 
 std::vector<ClosingRank> BlockLU::deficient() const {

@@ -41,6 +41,8 @@ class BlockLU {
   /// False if a pivot block of a tree is singular. Afterwards the matrix holds the factors.
   bool factor();
   void solve(Eigen::Ref<VecX> b) const;  ///< b becomes the solution
+  /// Both in one pass over the matrix. If it fails, b is lost.
+  bool factor_and_solve(Eigen::Ref<VecX> b);
 
   /// The loop-closing groups that are not of full rank, as of the last factor(). Not for the inner loop: it allocates.
   std::vector<ClosingRank> deficient() const;
@@ -81,9 +83,11 @@ class BlockLU {
   void add_step(const Elimination& elimination, std::vector<int> later, int inner);
   void divide(const std::vector<Elimination>& plan, const std::vector<int>& part);
   void divide_rows();
-  bool eliminate(Range steps, double& mobility);
+  /// `x`: a right-hand side that is eliminated along with the matrix, or null.
+  bool factor(double* x);
+  bool eliminate(Range steps, double& mobility, double* x);
   template <int n>
-  bool eliminate(Step& step, double& mobility);
+  bool eliminate(Step& step, double& mobility, double* x);
   template <int n>
   void update(const Step& step);
   void close_loop(const Step& step, double mobility);
@@ -91,6 +95,7 @@ class BlockLU {
   void forward(Range steps, double* x) const;
   void forward_row(Range reaches, double* x) const;
   void backward(Range steps, double* x) const;
+  void backward(double* x) const;  ///< all steps
 
   BlockMatrix matrix_;
   std::vector<Step> steps_;

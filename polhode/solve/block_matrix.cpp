@@ -13,13 +13,15 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern) : made_(pattern.groups.siz
     for (int j : pattern.groups[i].tied) ++count[i], ++count[j];
   for (const auto& [i, j] : pattern.links) ++count[i], ++count[j];
   for (int i = 0; i < groups(); ++i) made_[i].reserve(count[i]);
-  for (int i = 0; i < groups(); ++i) {
-    slot(i, i);
+  for (int i = 0; i < groups(); ++i)
+    if (!pattern.groups[i].bound) slot(i, i);
+  for (int i = 0; i < groups(); ++i)
     for (int j : pattern.groups[i].tied) {
       slot(i, j);
       slot(j, i);
     }
-  }
+  first_of_rest_ = used_;
+  for (int i = 0; i < groups(); ++i) slot(i, i);
   for (const auto& [i, j] : pattern.links) {
     slot(i, j);
     slot(j, i);
@@ -39,6 +41,12 @@ std::int64_t BlockMatrix::slot(int i, int j) {
   made_[i].push_back({j, made});
   used_ += static_cast<std::int64_t>(sizes_[i]) * sizes_[j];
   return made;
+}
+
+void BlockMatrix::set_zero(std::int64_t from, const Division& division) {
+  double* const first = values_.data() + from;
+  const std::int64_t n = static_cast<std::int64_t>(values_.size()) - from;
+  division.run(division.parts, [&](int p) { std::fill(first + division.begin(n, p), first + division.begin(n, p + 1), 0.0); });
 }
 
 void BlockMatrix::allocate() {

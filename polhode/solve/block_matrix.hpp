@@ -27,7 +27,8 @@ struct BlockPattern {
   std::vector<std::pair<int, int>> links;  ///< further pairs of groups with a block of their own (both directions)
 };
 
-/// Blocks A(i, j) in one array, column by column, with slots for the fill of an elimination.
+/// Blocks A(i, j) in one array, column by column, with slots for the fill of an elimination. First come the diagonals of the free groups and
+/// the blocks between bound groups and what they tie: an assembly that sets all of these need not set them to zero before.
 class BlockMatrix {
  public:
   BlockMatrix() = default;
@@ -45,11 +46,8 @@ class BlockMatrix {
   std::span<double> values() { return values_; }
   std::span<const double> values() const { return values_; }
   void allocate();  ///< all blocks are made: room for their numbers
-  void set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
-  void set_zero(const Division& division) {
-    const auto n = static_cast<std::int64_t>(values_.size());
-    division.run(division.parts, [&](int p) { std::fill(values_.begin() + division.begin(n, p), values_.begin() + division.begin(n, p + 1), 0.0); });
-  }
+  void set_zero(const Division& division = {}) { set_zero(0, division); }
+  void set_rest_to_zero(const Division& division) { set_zero(first_of_rest_, division); }  ///< all but the blocks that come first
 
   /// Calls f(i, j, slot) for every block.
   template <class F>
@@ -67,11 +65,13 @@ class BlockMatrix {
     return first_.empty() ? std::span<const Block>(made_[i]) : std::span(blocks_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
 
+  void set_zero(std::int64_t from, const Division& division);
+
   std::vector<int> sizes_, offsets_;
   std::vector<std::vector<Block>> made_;  ///< of each row, in order of making; until allocate()
   std::vector<Block> blocks_;             ///< the same, row after row, from then on
   std::vector<std::size_t> first_;        ///< of each row, and the end
-  std::int64_t used_ = 0;
+  std::int64_t used_ = 0, first_of_rest_ = 0;
   std::vector<double> values_;
 };
 

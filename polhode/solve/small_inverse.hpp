@@ -26,17 +26,21 @@ inline bool invert_2(const double* A, int a, double* X, int x, double least) {
   return true;
 }
 
-/// [p u; w S]: first p, then the inverse of S - w u / p.
+/// By cofactors: one division, where an elimination needs two after each other and the processor waits for both.
 inline bool invert_3(const double* A, int a, double* X, int x, double least) {
-  const double r = 1 / A[0];
-  const double w1 = A[1] * r, w2 = A[2] * r, u1 = A[a] * r, u2 = A[2 * a] * r;
-  const double S[4] = {A[1 + a] - w1 * A[a], A[2 + a] - w2 * A[a], A[1 + 2 * a] - w1 * A[2 * a], A[2 + 2 * a] - w2 * A[2 * a]};
-  double Y[4];
-  if (!is_left(S[0], A[1 + a], least) || !is_left(S[3], A[2 + 2 * a], least) || !invert_2(S, 2, Y, 2, least)) return false;
-  X[1 + x] = Y[0], X[2 + x] = Y[1], X[1 + 2 * x] = Y[2], X[2 + 2 * x] = Y[3];
-  X[x] = -(u1 * Y[0] + u2 * Y[1]), X[2 * x] = -(u1 * Y[2] + u2 * Y[3]);
-  X[1] = -(Y[0] * w1 + Y[2] * w2), X[2] = -(Y[1] * w1 + Y[3] * w2);
-  X[0] = r - (u1 * X[1] + u2 * X[2]);
+  const double *const B = A + a, *const C = A + 2 * a;  // the columns
+  const double p = B[1] * C[2], q = B[2] * C[1], r = B[2] * C[0], s = B[0] * C[2], t = B[0] * C[1], u = B[1] * C[0];
+  const double x0 = p - q, x1 = r - s, x2 = t - u;  // the cross product of two columns
+  const double det = A[0] * x0 + A[1] * x1 + A[2] * x2;
+  const double terms = std::abs(A[0]) * (std::abs(p) + std::abs(q)) + std::abs(A[1]) * (std::abs(r) + std::abs(s)) +
+                       std::abs(A[2]) * (std::abs(t) + std::abs(u));
+  if (!is_left(det, terms, least)) return false;
+  const double d = 1 / det;
+  const double y0 = C[1] * A[2] - C[2] * A[1], y1 = C[2] * A[0] - C[0] * A[2], y2 = C[0] * A[1] - C[1] * A[0];
+  const double z0 = A[1] * B[2] - A[2] * B[1], z1 = A[2] * B[0] - A[0] * B[2], z2 = A[0] * B[1] - A[1] * B[0];
+  X[0] = d * x0, X[x] = d * x1, X[2 * x] = d * x2;
+  X[1] = d * y0, X[1 + x] = d * y1, X[1 + 2 * x] = d * y2;
+  X[2] = d * z0, X[2 + x] = d * z1, X[2 + 2 * x] = d * z2;
   return true;
 }
 

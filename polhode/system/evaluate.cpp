@@ -32,11 +32,15 @@ void reduce_columns(const Node& node, Block&& K) {
   }
 }
 
-/// Adds m x 6 numbers to some rows of a block that is stored column by column.
-template <int m>
-void add_strided(const Eigen::Matrix<double, m, 6>& part, double* to, int stride) {
+/// Adds m x 6 numbers to some rows of a block that is stored column by column, or sets them.
+template <bool set, int m>
+void put_strided(const Eigen::Matrix<double, m, 6>& part, double* to, int stride) {
   for (int j = 0; j < 6; ++j)
-    for (int i = 0; i < m; ++i) to[i + j * stride] += part(i, j);
+    for (int i = 0; i < m; ++i)
+      if constexpr (set)
+        to[i + j * stride] = part(i, j);
+      else
+        to[i + j * stride] += part(i, j);
 }
 
 /// Puts an element's contributions where they belong.
@@ -64,44 +68,50 @@ struct Writer {
       for (int i = 0; i < 3; ++i) to[i + 6 * j] += K(i, j);
   }
 
-  template <class Blocks>
+  template <bool couples = true, class Blocks>
   void add_pair(const Element& e, Blocks& K) const {
     const auto& slots = plan->elements[e.index];
     const int a = e.pair.a.node, b = e.pair.b.node;
     add_block(slots.aa, a, a, K.aa);
-    add_block(slots.ab, a, b, K.ab);
-    add_block(slots.ba, b, a, K.ba);
     add_block(slots.bb, b, b, K.bb);
+    if constexpr (couples) {
+      add_block(slots.ab, a, b, K.ab);
+      add_block(slots.ba, b, a, K.ba);
+    }
+  }
+
+  /// Force columns F and constraint rows B of one node. Rows of a joint are its own and are `set`; others may be sums of several terms.
+  template <bool set, int m>
+  void put_rows(std::int64_t column, std::int64_t row, int stride, int node, const Eigen::Matrix<double, m, 6>& F,
+                const Eigen::Matrix<double, m, 6>& B) const {
+    const auto put = [&](const Eigen::Matrix<double, 6, m>& F_T, const Eigen::Matrix<double, m, 6>& own_B) {
+      Eigen::Map<Eigen::Matrix<double, 6, m>> to(values + column);
+      if constexpr (set)
+        to = F_T;
+      else
+        to += F_T;
+      put_strided<set>(own_B, values + row, stride);
+    };
+    if (system.nodes[node].kind == Node::Kind::rigid) return put(F.transpose(), B);
+    Eigen::Matrix<double, 6, m> F_T = F.transpose();
+    Eigen::Matrix<double, m, 6> own_B = B;
+    reduce_rows(system.nodes[node], F_T);
+    reduce_columns(system.nodes[node], own_B);
+    put(F_T, own_B);
   }
 
   template <int m>
   void add_rows(const Element& e, const Rows<m>& F, const Rows<m>& B) const {
     const auto& slots = plan->elements[e.index];
-    const auto write = [&](std::int64_t column, std::int64_t row, int node, const Eigen::Matrix<double, m, 6>& f,
-                           const Eigen::Matrix<double, m, 6>& b) {
-      if (column < 0) return;
-      if (system.nodes[node].kind == Node::Kind::rigid) {
-        Eigen::Map<Eigen::Matrix<double, 6, m>>(values + column) += f.transpose();
-        add_strided(b, values + row, slots.stride);
-        return;
-      }
-      Eigen::Matrix<double, 6, m> f_T = f.transpose();
-      Eigen::Matrix<double, m, 6> b_copy = b;
-      reduce_rows(system.nodes[node], f_T);
-      reduce_columns(system.nodes[node], b_copy);
-      Eigen::Map<Eigen::Matrix<double, 6, m>>(values + column) += f_T;
-      add_strided(b_copy, values + row, slots.stride);
-    };
-    write(slots.F_a, slots.B_a, e.pair.a.node, F.a, B.a);
-    write(slots.F_b, slots.B_b, e.pair.b.node, F.b, B.b);
+    if (slots.F_a >= 0) put_rows<false>(slots.F_a, slots.B_a, slots.stride, e.pair.a.node, F.a, B.a);
+    if (slots.F_b >= 0) put_rows<false>(slots.F_b, slots.B_b, slots.stride, e.pair.b.node, F.b, B.b);
   }
 
   Vec6& force_on(int node) const { return node < ground ? force[node] : on_ground; }
 
-  template <int m>
-  void add_force(const Element& e, const Rows<m>& rows, const Eigen::Matrix<double, m, 1>& sigma) const {
-    force_on(e.pair.a.node) += rows.a.transpose() * sigma;
-    force_on(e.pair.b.node) += rows.b.transpose() * sigma;
+  void add_force(const Element& e, const Wrenches& on) const {
+    force_on(e.pair.a.node) += on.a;
+    force_on(e.pair.b.node) += on.b;
   }
 };
 
@@ -123,28 +133,48 @@ struct PairStage {
       : end(Z::at(pair, s.end[pair.a.node], s.end[pair.b.node])),
         mid(Z::at(pair, (s.pointwise ? s.end : s.mid)[pair.a.node], (s.pointwise ? s.end : s.mid)[pair.b.node])) {}
 
+  /// Calls f with the markers that moments take their arms from.
+  template <class F>
+  auto with_arm(const Pair& pair, const Stage& s, F&& f) const {
+    return s.arm.empty() ? f(mid) : f(PairAt(pair, s.arm[pair.a.node], s.arm[pair.b.node]));
+  }
   /// The gradient in the middle as wrenches.
   auto forces(const Pair& pair, const Stage& s) const {
-    return s.arm.empty() ? Z::rows(mid) : Z::rows(mid, PairAt(pair, s.arm[pair.a.node], s.arm[pair.b.node]));
+    return with_arm(pair, s, [&](const PairAt& arm) { return Z::rows(mid, arm); });
+  }
+  /// And what stresses sigma make of it.
+  Wrenches wrenches(const Pair& pair, const Stage& s, const typename Z::Z& sigma) const {
+    return with_arm(pair, s, [&](const PairAt& arm) { return Z::wrenches(sigma, mid, arm); });
   }
 };
 
+template <Side side, InvariantChoice choice>
+void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choice>>& at, const Stage& s, const Writer& out) {
+  using Z = Invariants<choice>;
+  const ElementSlots& slots = out.plan->elements[e.index];
+  const auto [F_slot, B_slot] = side == Side::a ? std::pair(slots.F_a, slots.B_a) : std::pair(slots.F_b, slots.B_b);
+  if (F_slot < 0) return;
+  auto F = at.with_arm(e.pair, s, [&](const PairAt& arm) { return Z::template rows_on<side>(at.mid, arm); });
+  auto B = Z::template rows_on<side>(at.end, at.end);
+  if (e.weight != 1) F *= e.weight, B *= e.weight;
+  out.put_rows<true>(F_slot, B_slot, slots.stride, (side == Side::a ? e.pair.a : e.pair.b).node, F, B);
+}
+
+/// In one piece: handing small matrices from function to function through memory took a third of a step.
 template <InvariantChoice choice>
-void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
+[[gnu::flatten]] void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = Invariants<choice>;
   const PairStage<Z> at(e.pair, s);
   Eigen::Map<typename Z::Z> residual(&phi[e.place.first]);
   residual = e.weight * (Z::z(at.end) - e.reference);
   const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.lambda[e.place.first]);
-  const auto F = at.forces(e.pair, s);
-  out.add_force(e, F, sigma);
+  out.add_force(e, at.wrenches(e.pair, s, sigma));
   if (!out.tangents()) return;
   std::conditional_t<Z::turns_only, TurnBlocks, PairBlocks> K;
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
-  out.add_pair(e, K);
-  auto B = Z::rows(at.end), F_weighted = F;
-  if (e.weight != 1) F_weighted.a *= e.weight, F_weighted.b *= e.weight, B.a *= e.weight, B.b *= e.weight;
-  out.add_rows(e, F_weighted, B);
+  out.add_pair<Z::couples>(e, K);
+  put_joint_rows<Side::a>(e, at, s, out);
+  put_joint_rows<Side::b>(e, at, s, out);
 }
 
 template <class C>
@@ -159,10 +189,9 @@ void evaluate_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::spa
   phi[row] += e.factor * y.y1;
   const double lambda = e.factor * s.lambda[row];
   const typename Z::Z sigma = lambda * y.g;
-  const auto F = at.forces(e.pair, s);
-  out.add_force(e, F, sigma);
+  out.add_force(e, at.wrenches(e.pair, s, sigma));
   if (!out.tangents()) return;
-  const auto B = Z::rows(at.end);
+  const auto F = at.forces(e.pair, s), B = Z::rows(at.end);
   PairBlocks K;
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
   add_product(F, (lambda * (s.pointwise ? 2 : 1) * y.dg).eval(), B, K);
@@ -211,7 +240,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   if (e.potential) stress += W.emplace(*e.potential, y.y0, y.y1, s.pointwise, out.tangents(), system.length).stress;
   stress *= s.scale;
   const typename Z::Z sigma = y.g.transpose() * stress;
-  out.add_force(e, F, sigma);
+  out.add_force(e, at.wrenches(e.pair, s, sigma));
   if (!s.strain.empty()) {
     Strain& strain = s.strain[place];
     set_strain_rows<M::size, Z::size>(system, e, y.g, F, strain.mean);
@@ -303,7 +332,7 @@ void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<doubl
     evaluate_load(nodes[load.node], load.node, load.X, value.head<3>(), false, false, stage, out);
     evaluate_load(nodes[load.node], load.node, load.X, value.tail<3>(), true, false, stage, out);
   }
-  if (!gravity.isZero())
+  if (gravity != Vec3::Zero())
     division.for_each(node_count(), [&](int i) {
       if (nodes[i].kind == Node::Kind::turning)
         evaluate_load(nodes[i], i, nodes[i].X, nodes[i].mass * gravity, false, false, stage, out);
@@ -331,12 +360,19 @@ void System::add_node_block(int i, const Mat6& block, const AssemblyPlan& plan, 
   Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]) += K;
 }
 
-void System::add_node_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
+void System::clear(BlockMatrix& matrix) const {
+  const bool sums = std::apply([](const auto&... array) { return (!array.empty() || ...); }, coordinate_rows);  // of several terms in a row
+  if (sums) matrix.set_zero(division);
+  else matrix.set_rest_to_zero(division);
+}
+
+void System::set_node_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
+  double* const to = matrix.values().data() + plan.node_diagonal[i];
+  std::fill(to, to + 36, 0.0);
   if (nodes[i].kind == Node::Kind::rigid) {
-    double* const to = matrix.values().data() + plan.node_diagonal[i];
     for (int j = 0; j < 3; ++j) {
-      to[7 * j] += mass;
-      for (int k = 0; k < 3; ++k) to[21 + k + 6 * j] += turn(k, j);
+      to[7 * j] = mass;
+      for (int k = 0; k < 3; ++k) to[21 + k + 6 * j] = turn(k, j);
     }
     return;
   }
@@ -378,7 +414,7 @@ void add_to_jacobian(const System& system, const Element& e, const RowPlace& pla
     if (k < 0) return;
     reduce_columns(system.nodes[node], part);
     double* const to = B.values.data() + system.block_of_jacobian[block.first_block + k] + place.row;
-    add_strided(part, to, block.rows);
+    put_strided<false>(part, to, block.rows);
   };
   add(place.node_a, e.pair.a.node, rows.a);
   add(place.node_b, e.pair.b.node, rows.b);

@@ -42,6 +42,13 @@ struct Rows {
   Eigen::Matrix<double, m, 6> a, b;
 };
 
+/// Their sum, each times its stress: one wrench on a and one on b.
+struct Wrenches {
+  Vec6 a, b;
+};
+
+enum class Side { a, b };
+
 /// Derivatives of the two wrenches of an element by the variations (delta x, theta) of its two nodes.
 struct PairBlocks {
   Mat6 aa = Mat6::Zero(), ab = Mat6::Zero(), ba = Mat6::Zero(), bb = Mat6::Zero();
@@ -57,7 +64,8 @@ inline Mat3& turning(Mat3& K) { return K; }
 template <InvariantChoice choice>
 struct Invariants {
   static constexpr int size = choice.size();
-  static constexpr bool turns_only = choice.along_a == 0 && choice.along_b == 0 && !choice.square;  ///< of add_geometry
+  static constexpr bool turns_only = choice.along_a == 0 && choice.along_b == 0 && !choice.square;  ///< of add_geometry: torques by rotations
+  static constexpr bool couples = !turns_only || choice.cosine != 0;  ///< of add_geometry: ab and ba are not zero
   using Z = Eigen::Matrix<double, size, 1>;
 
   /// The pair as far as these invariants ask for it.
@@ -91,33 +99,65 @@ struct Invariants {
   static Rows<size> rows(const PairAt& q) { return rows(q, q); }
 
   /// The same with the gradient taken at q and its moments taken with the arms and axes of `arm`.
-  static Rows<size> rows(const PairAt& q, const PairAt& arm) {
-    Rows<size> rows;
+  static Rows<size> rows(const PairAt& q, const PairAt& arm) { return {rows_on<Side::a>(q, arm), rows_on<Side::b>(q, arm)}; }
+
+  /// The wrenches on one side alone.
+  template <Side side>
+  static Eigen::Matrix<double, size, 6> rows_on(const PairAt& q, const PairAt& arm) {
+    constexpr double sign = side == Side::a ? -1 : 1;  // what pulls b pulls a back
+    const Vec3& rho = (side == Side::a ? arm.a : arm.b).rho;
+    Eigen::Matrix<double, size, 6> rows;
     int k = 0;
-    const auto set = [&](const Vec3& force, const Vec3& extra_a, const Vec3& extra_b) {
-      rows.b.row(k) << force.transpose(), (arm.b.rho.cross(force) + extra_b).transpose();
-      rows.a.row(k++) << -force.transpose(), (extra_a - arm.a.rho.cross(force)).transpose();
-    };
+    const auto set = [&](const Vec3& force, const Vec3& couple) { rows.row(k++) << sign * force.transpose(), (sign * rho.cross(force) + couple).transpose(); };
     const Vec3 none = Vec3::Zero();
     if constexpr (choice.point) {
-      rows.b.template topLeftCorner<3, 3>().setIdentity();
-      rows.b.template topRightCorner<3, 3>() = -hat(arm.b.rho);
-      rows.a.template topLeftCorner<3, 3>() = -Mat3::Identity();
-      rows.a.template topRightCorner<3, 3>() = hat(arm.a.rho);
+      rows.template topLeftCorner<3, 3>() = sign * Mat3::Identity();
+      rows.template topRightCorner<3, 3>() = -sign * hat(rho);
       k = 3;
     }
     for (int i = 0; i < 3; ++i)
-      if (choice.along_a & bit(i)) set(q.a.e.col(i), arm.a.e.col(i).cross(q.r), none);
+      if (choice.along_a & bit(i)) set(q.a.e.col(i), side == Side::a ? Vec3(arm.a.e.col(i).cross(q.r)) : none);
     for (int i = 0; i < 3; ++i)
-      if (choice.along_b & bit(i)) set(q.b.e.col(i), none, arm.b.e.col(i).cross(q.r));
+      if (choice.along_b & bit(i)) set(q.b.e.col(i), side == Side::b ? Vec3(arm.b.e.col(i).cross(q.r)) : none);
     for (int i = 0; i < 3; ++i)
       for (int j = 0; j < 3; ++j)
         if (choice.cosine & bit(i, j)) {
-          rows.a.row(k) << 0, 0, 0, arm.a.e.col(i).cross(q.b.e.col(j)).transpose();
-          rows.b.row(k++) << 0, 0, 0, arm.b.e.col(j).cross(q.a.e.col(i)).transpose();
+          const Vec3 couple = side == Side::a ? arm.a.e.col(i).cross(q.b.e.col(j)) : arm.b.e.col(j).cross(q.a.e.col(i));
+          rows.row(k++) << 0, 0, 0, couple.transpose();
         }
-    if constexpr (choice.square) set(2 * q.r, none, none);
+    if constexpr (choice.square) set(2 * q.r, none);
     return rows;
+  }
+
+  /// rows(q, arm)^T sigma, without the rows: the force f on b's point, that on a's, and the couples on the triads.
+  static Wrenches wrenches(const Z& sigma, const PairAt& q, const PairAt& arm) {
+    Vec3 f = Vec3::Zero(), couple_a = f, couple_b = f;
+    int k = 0;
+    if constexpr (choice.point) {
+      f = sigma.template head<3>();
+      k = 3;
+    }
+    for (int i = 0; i < 3; ++i)
+      if (choice.along_a & bit(i)) {
+        f += sigma[k] * q.a.e.col(i);
+        couple_a += sigma[k++] * arm.a.e.col(i).cross(q.r);
+      }
+    for (int i = 0; i < 3; ++i)
+      if (choice.along_b & bit(i)) {
+        f += sigma[k] * q.b.e.col(i);
+        couple_b += sigma[k++] * arm.b.e.col(i).cross(q.r);
+      }
+    for (int i = 0; i < 3; ++i)
+      for (int j = 0; j < 3; ++j)
+        if (choice.cosine & bit(i, j)) {
+          couple_a += sigma[k] * arm.a.e.col(i).cross(q.b.e.col(j));
+          couple_b += sigma[k++] * arm.b.e.col(j).cross(q.a.e.col(i));
+        }
+    if constexpr (choice.square) f += 2 * sigma[k] * q.r;
+    Wrenches on;
+    on.a << -f, couple_a - arm.a.rho.cross(f);
+    on.b << f, couple_b + arm.b.rho.cross(f);
+    return on;
   }
 
   /// Adds the derivative of the wrenches rows(mid)^T sigma, at constant sigma, by the variations at `end`, of which `mid`

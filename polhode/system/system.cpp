@@ -12,21 +12,21 @@ int System::freedoms() const {
   return sum;
 }
 
-Vec6 System::spread(int i, const Vec6& u) const {
+Vec6 System::spread_to_part(const Node& node, const Vec6& u) {
   Vec6 V = u;
-  switch (nodes[i].kind) {
+  switch (node.kind) {
     case Node::Kind::rigid: break;
     case Node::Kind::turning: V.head<3>().setZero(); break;
     case Node::Kind::particle: V.tail<3>().setZero(); break;
-    case Node::Kind::sliding: V << u[0] * nodes[i].axis, 0, 0, 0; break;
+    case Node::Kind::sliding: V << u[0] * node.axis, 0, 0, 0; break;
   }
   return V;
 }
 
-Vec6 System::gather(int i, const Vec6& f) const {
-  if (nodes[i].kind != Node::Kind::sliding) return spread(i, f);
+Vec6 System::gather_from_part(const Node& node, const Vec6& f) {
+  if (node.kind != Node::Kind::sliding) return spread_to_part(node, f);
   Vec6 u = Vec6::Zero();
-  u[0] = nodes[i].axis.dot(f.head<3>());
+  u[0] = node.axis.dot(f.head<3>());
   return u;
 }
 
@@ -46,7 +46,7 @@ AssemblyPlan System::plan(int levels) const {
   };
   for_each_element(joints, [&](const auto& e) {
     // a joint that only brings points together couples its bodies through its multipliers alone
-    if constexpr (!std::is_same_v<std::decay_t<decltype(e)>, JointRows<spherical_rows>>) link(e.pair.a.node, e.pair.b.node);
+    if constexpr (std::decay_t<decltype(e)>::Z::couples) link(e.pair.a.node, e.pair.b.node);
   });
   for_each_element(coordinate_rows, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
   for_each_element(elastic, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });

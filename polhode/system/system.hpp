@@ -83,6 +83,7 @@ class System {
   int row_count = 0, element_count = 0, angle_count = 0, jacobian_blocks = 0;
   std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
   int jacobian_size = 0;
+  bool all_rigid = false;                ///< every node has all six unknowns
   double length = 1;                     ///< a length typical of the model [m], for tolerances
   Division division;                     ///< of the work, over nodes
   ElementTasks tasks;                    ///< and over elements
@@ -103,15 +104,15 @@ class System {
   }
 
   /// V = P u and u := P^T f: between a node's own unknowns and spatial vectors.
-  Vec6 spread(int node, const Vec6& u) const;
-  Vec6 gather(int node, const Vec6& f) const;
+  Vec6 spread(int node, const Vec6& u) const { return nodes[node].kind == Node::Kind::rigid ? u : spread_to_part(nodes[node], u); }
+  Vec6 gather(int node, const Vec6& f) const { return nodes[node].kind == Node::Kind::rigid ? f : gather_from_part(nodes[node], f); }
 
   /// The layout of the unknowns, with slots made in `matrix` by the function that prepares it.
   AssemblyPlan plan(int levels) const;
   void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const;
 
   /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and the ground, and sets the
-  /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it.
+  /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it; rows of joints are set.
   void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
                 BlockMatrix* matrix = nullptr) const;
 
@@ -120,8 +121,10 @@ class System {
 
   /// Adds a node's own 6 x 6 block (spatial: inertia) to the matrix, and 1 for the unknowns that it does not have.
   void add_node_block(int node, const Mat6& block, const AssemblyPlan& plan, BlockMatrix& matrix) const;
-  /// The same for diag(mass 1, turn), the shape of inertia.
-  void add_node_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
+  /// Sets it to diag(mass 1, turn), the shape of inertia.
+  void set_node_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
+  /// Makes the matrix ready for set_node_block() on all nodes and evaluate(): what these set need not be zero.
+  void clear(BlockMatrix& matrix) const;
 
   /// B at a configuration, in the nodes' unknowns.
   void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B) const;
@@ -145,6 +148,11 @@ class System {
   void frames(const State& state, std::vector<Frame>& out) const;
   /// Counts the angles on to a new configuration.
   void update_angles(std::span<const Frame> frames, std::vector<double>& angles) const;
+
+ private:
+  /// For nodes that do not have all six unknowns.
+  static Vec6 spread_to_part(const Node& node, const Vec6& u);
+  static Vec6 gather_from_part(const Node& node, const Vec6& f);
 };
 
 }  // namespace polhode

@@ -15,7 +15,8 @@ double error_of_guess(int k, F&& f) {
   for (int i = 0;; ++i) {
     std::vector<Vec3> dx{f(i) + Vec3::UnitX()}, theta{2 * f(i)};
     VecX lambda = 3 * f(i);
-    predictor.predict(0.1, dx, theta, lambda);
+    predictor.begin(0.1, static_cast<int>(dx.size()), static_cast<int>(lambda.size()));
+    predictor.predict(dx, theta, lambda);
     if (i == k) return (dx[0] - f(k)).norm() + (theta[0] - 2 * f(k)).norm() + (lambda - 3 * f(k)).norm();
     predictor.record({f(i)}, {2 * f(i)}, 3 * f(i));
   }
@@ -50,7 +51,8 @@ TEST(Predictor, ForetellsCubicMotionOfManyNodes) {
   VecX lambda = VecX::Zero(1);
   for (int k = 0; k < 16; ++k) {
     for (int i = 0; i < n; ++i) dx[i] = cubic(k, i) + Vec3::UnitX(), theta[i].setZero();
-    predictor.predict(0.1, dx, theta, lambda);
+    predictor.begin(0.1, static_cast<int>(dx.size()), static_cast<int>(lambda.size()));
+    predictor.predict(dx, theta, lambda);
     if (k == 15) break;
     for (int i = 0; i < n; ++i) dx[i] = cubic(k, i);
     predictor.record(dx, theta, lambda);
@@ -63,14 +65,17 @@ TEST(Predictor, StartsAnewWithAnotherStep) {
   std::vector<Vec3> dx{Vec3(1, 0, 0)}, theta{Vec3::Zero()};
   VecX lambda = VecX::Ones(1);
   for (int i = 0; i < 5; ++i) {
-    predictor.predict(0.1, dx, theta, lambda);
+    predictor.begin(0.1, 1, 1);
+    predictor.predict(dx, theta, lambda);
     predictor.record({Vec3(3, 0, 0)}, {Vec3::Zero()}, lambda);
     dx[0] = Vec3(1, 0, 0);
   }
-  predictor.predict(0.1, dx, theta, lambda);
+  predictor.begin(0.1, 1, 1);
+  predictor.predict(dx, theta, lambda);
   EXPECT_EQ(dx[0], Vec3(3, 0, 0));
   dx[0] = Vec3(1, 0, 0);
-  predictor.predict(0.05, dx, theta, lambda);
+  EXPECT_TRUE(predictor.begin(0.05, 1, 1));
+  predictor.predict(dx, theta, lambda);
   EXPECT_EQ(dx[0], Vec3(1, 0, 0));
 }
 
