@@ -28,8 +28,7 @@ class AugmentedDecay final : public Integrator {
   StepReport step(State& state, double h, Work& work) override {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    motion_.begin(state, h, w_);
-    motion_.go_on(state, h, w_);
+    motion_.begin_and_go_on(state, h, w_);
     lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
     Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
@@ -149,7 +148,7 @@ class AugmentedDecay final : public Integrator {
   Workspace w_;
   EndVelocity end_;
   StrainMass filter_;
-  CayleyMotion motion_;
+  CayleyMotion motion_{system_};
   std::vector<Strain> strain_;
   std::vector<Vec6> stress_, W_;
   VecX lambda_, u_, f_, mu_;

@@ -4,80 +4,49 @@
 
 namespace polhode {
 
-void CayleyMotion::begin(const State& state, double h, Workspace& w) {
-  const int n = w.system.node_count();
-  if (static_cast<int>(dx.size()) != n) {
-    dx.resize(n);
-    theta.resize(n);
-    start_.resize(n);
+/// With (h/2) Omega1 = R0^T theta - (h/2) Omega0.
+CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h, const Workspace& w) const {
+  const Node& node = w.system.nodes[i];
+  const NodeState& s = state.nodes[i];
+  const Mat3 &R0 = w.start[i].d, &R1 = w.end[i].d;
+  Inertia inertia{Vec6::Zero(), Vec3::Zero()};
+  if (node.translates()) inertia.force.head<3>() = node.mass * (dx[i] - h * s.v);
+  if (node.rotates()) {
+    const Vec3 L0 = node.J * (0.5 * h * s.Omega), L1 = node.J * (R0.transpose() * theta[i]) - L0;  // in the body
+    inertia.momentum = R1 * L1;
+    inertia.force.tail<3>() = inertia.momentum - R0 * L0;
   }
-  w.system.division.for_each(n, [&](int i) {
-    const NodeState& s = state.nodes[i];
-    const Node& node = w.system.nodes[i];
-    Frame& q = w.start[i];
-    q = frame(s);
-    const Vec3 body = node.J * (0.5 * h * s.Omega);
-    start_[i] = {body, q.d * body};
-    if (node.kind != Node::Kind::rigid) w.end[i] = w.mid[i] = q;  // what does not move stays there
-  });
+  return inertia;
 }
 
-void CayleyMotion::go_on(const State& state, double h, const Workspace& w) {
+void CayleyMotion::set_inertia(int i, const State& state, double h, Workspace& w) const { w.force[i] = inertia(i, state, h, w).force; }
+
+[[gnu::flatten]] void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const {
+  const Node& node = w.system.nodes[i];
+  const auto [force, momentum] = inertia(i, state, h, w);
+  w.force[i] = force;
+  Mat3 turn = Mat3::Zero();
+  if (node.rotates()) {
+    const Mat3 to_body = w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]);
+    turn = w.end[i].d * (node.J * to_body) - hat(momentum);
+  }
+  w.system.set_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
+}
+
+void CayleyMotion::begin_and_go_on(const State& state, double h, Workspace& w) {
   w.system.division.for_each(w.system.node_count(), [&](int i) {
-    dx[i] = h * state.nodes[i].v;
-    theta[i] = w.start[i].d * (h * state.nodes[i].Omega);
-  });
-}
-
-void CayleyMotion::restrict(const System& system) {
-  if (system.all_rigid) return;
-  system.division.for_each(system.node_count(), [&](int i) {
-    if (system.nodes[i].kind == Node::Kind::rigid) return;
-    Vec6 d;
-    d << dx[i], theta[i];
-    d = system.spread(i, system.gather(i, d));
-    dx[i] = d.head<3>();
-    theta[i] = d.tail<3>();
+    begin(i, state, w);
+    go_on(i, state, h, w);
   });
 }
 
 void CayleyMotion::move(const State& state, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) {
-    const Node& node = w.system.nodes[i];
-    if (node.translates()) w.end[i].x = state.nodes[i].x + dx[i];
-    if (node.rotates()) w.end[i].d = so3::cay_matrix(theta[i], state.nodes[i].q);
-    w.mid[i] = mean(w.start[i], w.end[i]);
-  });
-}
-
-Vec6 CayleyMotion::inertia_force(int i, const State& state, double h, const Workspace& w) const {
-  const Node& node = w.system.nodes[i];
-  Vec6 force = Vec6::Zero();
-  if (node.translates()) force.head<3>() = node.mass * (dx[i] - h * state.nodes[i].v);
-  if (node.rotates()) force.tail<3>() = momentum(i, w) - start_[i].spatial;
-  return force;
-}
-
-void CayleyMotion::set_inertia(const State& state, double h, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) { w.force[i] = inertia_force(i, state, h, w); });
-  w.force[w.system.ground()].setZero();
+  w.system.division.for_each(w.system.node_count(), [&](int i) { move(i, state, w); });
 }
 
 void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
   w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, w); });
   w.force[w.system.ground()].setZero();
-}
-
-[[gnu::flatten]] void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const {
-  const Node& node = w.system.nodes[i];
-  w.force[i] = inertia_force(i, state, h, w);
-  Mat3 turn = Mat3::Zero();
-  if (node.rotates()) {
-    const Vec3 momentum = w.force[i].tail<3>() + start_[i].spatial;
-    const Mat3 to_body = w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]);
-    turn = w.end[i].d * (node.J * to_body) - hat(momentum);
-  }
-  w.system.set_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
 }
 
 double CayleyMotion::correct(const System& system, const VecX& delta) {

@@ -3,24 +3,33 @@
 #pragma once
 
 #include <polhode/integrate/workspace.hpp>
+#include <polhode/lie/so3.hpp>
 
 namespace polhode {
 
-/// dx and theta of all nodes, both in space. Balances are multiplied by h/2, so that they are of order 1 in h.
+/// dx and theta of all nodes, both in space. Balances are multiplied by h/2, so that they are of order 1 in h. What a step does to node i
+/// depends on that node alone: the functions of i can be called one after another, while its numbers are at hand.
 struct CayleyMotion {
   std::vector<Vec3> dx, theta;
 
-  /// Begins a step: sets the frames of its start.
-  void begin(const State& state, double h, Workspace& w);
+  explicit CayleyMotion(const System& system) : dx(system.nodes.size()), theta(system.nodes.size()) {}
+
+  /// Begins a step: sets the frame of its start.
+  void begin(int i, const State& state, Workspace& w) const;
   /// Guesses that it goes on with the velocities of its start.
-  void go_on(const State& state, double h, const Workspace& w);
-  /// Takes away what nodes cannot do: no correction would.
-  void restrict(const System& system);
+  void go_on(int i, const State& state, double h, const Workspace& w);
+  /// Takes away what the node cannot do: no correction would.
+  void restrict(int i, const System& system);
   /// q1, and the mean of the 12 natural coordinates, of the present dx and theta.
-  void move(const State& state, Workspace& w) const;
+  void move(int i, const State& state, Workspace& w) const;
   /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2.
-  void set_inertia(const State& state, double h, Workspace& w) const;
-  /// The same, and sets the nodes' blocks of the matrix to their tangents.
+  void set_inertia(int i, const State& state, double h, Workspace& w) const;
+  /// The same, and sets the node's block of the matrix to their tangent.
+  void set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const;
+
+  /// The same for all nodes.
+  void begin_and_go_on(const State& state, double h, Workspace& w);
+  void move(const State& state, Workspace& w) const;
   void set_inertia_and_tangent(const State& state, double h, Workspace& w) const;
   /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
   double correct(const System& system, const VecX& delta);
@@ -30,18 +39,38 @@ struct CayleyMotion {
   void finish(const VecX& u, const Workspace& w, State& state) const;
 
  private:
-  /// Of a step's start: the angular momentum times h/2 in the body and in space.
-  struct Start {
-    Vec3 body, spatial;
+  /// The inertia forces and, for rotations, the momentum at the end, times h/2.
+  struct Inertia {
+    Vec6 force;
+    Vec3 momentum;
   };
-  void set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const;
-  Vec6 inertia_force(int i, const State& state, double h, const Workspace& w) const;
-  /// (h/2) R1 J Omega1 with (h/2) Omega1 = R0^T theta - (h/2) Omega0
-  Vec3 momentum(int i, const Workspace& w) const {
-    return w.end[i].d * (w.system.nodes[i].J * (w.start[i].d.transpose() * theta[i]) - start_[i].body);
-  }
-
-  std::vector<Start> start_;
+  Inertia inertia(int i, const State& state, double h, const Workspace& w) const;
 };
+
+inline void CayleyMotion::begin(int i, const State& state, Workspace& w) const {
+  w.start[i] = frame(state.nodes[i]);
+  if (w.system.nodes[i].kind != Node::Kind::rigid) w.end[i] = w.mid[i] = w.start[i];  // what does not move stays there
+}
+
+inline void CayleyMotion::go_on(int i, const State& state, double h, const Workspace& w) {
+  dx[i] = h * state.nodes[i].v;
+  theta[i] = w.start[i].d * (h * state.nodes[i].Omega);
+}
+
+inline void CayleyMotion::restrict(int i, const System& system) {
+  if (system.nodes[i].kind == Node::Kind::rigid) return;
+  Vec6 d;
+  d << dx[i], theta[i];
+  d = system.spread(i, system.gather(i, d));
+  dx[i] = d.head<3>();
+  theta[i] = d.tail<3>();
+}
+
+inline void CayleyMotion::move(int i, const State& state, Workspace& w) const {
+  const Node& node = w.system.nodes[i];
+  if (node.translates()) w.end[i].x = state.nodes[i].x + dx[i];
+  if (node.rotates()) w.end[i].d = so3::cay_matrix(theta[i], state.nodes[i].q);
+  w.mid[i] = mean(w.start[i], w.end[i]);
+}
 
 }  // namespace polhode

@@ -72,8 +72,7 @@ class PhysicalDecay final : public Integrator {
   StepReport step(State& state, double h, Work& work) override {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    motion_.begin(state, h, w_);
-    motion_.go_on(state, h, w_);
+    motion_.begin_and_go_on(state, h, w_);
     lambda_ = scale * state.lambda;
     y_.setZero();
     nu_.setZero();
@@ -221,7 +220,7 @@ class PhysicalDecay final : public Integrator {
   Workspace w_;
   EndVelocity end_;
   StrainMass filter_;
-  CayleyMotion motion_;
+  CayleyMotion motion_{system_};
   AssemblyPlan y_plan_;
   std::vector<Slots> slots_;
   std::vector<Strain> strain_;

@@ -15,7 +15,7 @@ namespace {
 class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
-      : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1) {
+      : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1), motion_(system), lambda_(system.row_count) {
     w_.lu.prefer_speed();
     for (const Node& node : system.nodes)
       if (node.translates()) least_inertia_ = std::min(least_inertia_, node.mass * system.length);
@@ -92,12 +92,15 @@ class EnergyMomentum final : public Integrator {
   /// Finds dx, theta and lambda, from what the predictor foretells.
   StepReport solve(const State& state, double h, Predictor& predictor) {
     const double scale = 0.5 * h * h;
-    motion_.begin(state, h, w_);
-    if (predictor.begin(h, system_.node_count(), foretold_multipliers())) motion_.go_on(state, h, w_);
-    lambda_.resize(system_.row_count);
-    if (!predictor.foretells_multipliers()) lambda_ = scale * state.lambda;
-    predictor.predict(motion_.dx, motion_.theta, lambda_, system_.division);
-    motion_.restrict(system_);
+    const bool asks = predictor.begin(h, system_.node_count(), foretold_multipliers());
+    system_.division.for_each(system_.node_count(), [&](int i) {
+      motion_.begin(i, state, w_);
+      if (asks) motion_.go_on(i, state, h, w_);
+      predictor.predict(i, motion_.dx[i], motion_.theta[i]);
+      motion_.restrict(i, system_);
+    });
+    if (predictor.foretells_multipliers()) predictor.predict(lambda_, system_.division);
+    else lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
     const Stage stage{w_.start, w_.mid, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
     return newton(
@@ -111,13 +114,21 @@ class EnergyMomentum final : public Integrator {
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
     system_.clear(A);
-    motion_.set_inertia_and_tangent(state, h, w_);
+    system_.division.for_each(system_.node_count(), [&](int i) {
+      motion_.move(i, state, w_);
+      motion_.set_inertia_and_tangent(i, state, h, w_);
+    });
+    w_.force[system_.ground()].setZero();
     system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
     set_rhs();
   }
 
   void residual(const State& state, double h, const Stage& stage) {
-    motion_.set_inertia(state, h, w_);
+    system_.division.for_each(system_.node_count(), [&](int i) {
+      motion_.move(i, state, w_);
+      motion_.set_inertia(i, state, h, w_);
+    });
+    w_.force[system_.ground()].setZero();
     system_.evaluate(stage, w_.force, w_.phi_span());
     set_rhs();
   }

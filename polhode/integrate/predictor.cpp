@@ -42,17 +42,18 @@ constexpr auto around() {
 constexpr auto around_many = around<most_terms>();
 constexpr auto around_few = around<few_terms>();
 
-template <int depth>
-Vec6 sum_of_six(const double* rings, const double* weights) {
+/// `side_by_side`: places are six numbers apart.
+template <int depth, bool side_by_side>
+Vec6 sum_of_six(const double* rings, std::size_t given_stride, const double* weights) {
+  const std::size_t stride = side_by_side ? 6 : given_stride;
   Vec6 even = Vec6::Zero(), odd = even;  // two sums: the second does not wait for the first
-  for (int k = 0; k < depth; k += 2)
+  for (int k = 0; k < depth; k += 2, rings += 2 * stride)
     for (int i = 0; i < 6; ++i) {
-      even[i] += weights[k] * rings[6 * k + i];
-      odd[i] += weights[k + 1] * rings[6 * k + 6 + i];
+      even[i] += weights[k] * rings[i];
+      odd[i] += weights[k + 1] * rings[stride + i];
     }
   return even + odd;
 }
-constexpr std::array sums_of_six{sum_of_six<few_terms>, sum_of_six<most_terms>};
 
 }  // namespace
 
@@ -68,26 +69,30 @@ bool Predictor::begin(double h, int nodes, int multipliers) {
   if (resized) {
     nodes_ = nodes;
     multipliers_ = multipliers;
-    depth_ = nodes < many_nodes ? most_terms : few_terms;
+    const bool many = nodes >= many_nodes;
+    depth_ = many ? few_terms : most_terms;
+    sum_ = many ? sum_of_six<few_terms, false> : sum_of_six<most_terms, true>;
     plain_.resize(nodes);
-    rings_.assign(6 * static_cast<std::size_t>(depth_) * (nodes + (multipliers + 5) / 6), 0.0);
+    const std::size_t sixes = static_cast<std::size_t>(nodes) + (multipliers + 5) / 6;
+    stride_ = many ? 6 * sixes + 8 : 6;
+    six_stride_ = many ? 6 : 6 * depth_;
+    rings_.assign(depth_ * (6 * sixes + 8), 0.0);
   }
+  weights_ = weights(rule_);
   return rule_ == 0 || until_choice_ == 0;
 }
 
-void Predictor::predict(std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division) {
-  if (until_choice_ == 0) division.for_each(nodes_, [&](int i) { plain_[i] << dx[i], theta[i]; });
+void Predictor::predict(int i, Vec3& dx, Vec3& theta) {
+  if (until_choice_ == 0) plain_[i] << dx, theta;
   if (rule_ == 0) return;
-  const double* const w = weights(rule_);
-  const auto six = sums_of_six[depth_ == most_terms];
-  division.for_each(nodes_, [&](int i) {
-    const Vec6 guess = six(rings(i), w);
-    dx[i] = guess.head<3>();
-    theta[i] = guess.tail<3>();
-  });
-  if (!foretells_multipliers()) return;
-  division.for_each(multipliers_ / 6, [&](int k) { lambda.segment<6>(6 * k) = six(rings(nodes_ + k), w); });
-  if (const int rest = multipliers_ % 6; rest > 0) lambda.tail(rest) = six(rings(nodes_ + multipliers_ / 6), w).head(rest);
+  const Vec6 guess = sum(i, weights_);
+  dx = guess.head<3>();
+  theta = guess.tail<3>();
+}
+
+void Predictor::predict(VecX& lambda, const Division& division) {
+  division.for_each(multipliers_ / 6, [&](int k) { lambda.segment<6>(6 * k) = sum(nodes_ + k, weights_); });
+  if (const int rest = multipliers_ % 6; rest > 0) lambda.tail(rest) = sum(nodes_ + multipliers_ / 6, weights_).head(rest);
 }
 
 void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division,
@@ -97,10 +102,10 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   if (compares) choose(dx, theta, division, hard);
   newest_ = newest_ + 1 < depth_ ? newest_ + 1 : 0;
   known_ = std::min(known_ + 1, depth_);
-  division.for_each(nodes_, [&](int i) { Eigen::Map<Vec6>(rings(i) + 6 * newest_) << dx[i], theta[i]; });
-  division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(rings(nodes_ + k) + 6 * newest_) = lambda.segment<6>(6 * k); });
+  division.for_each(nodes_, [&](int i) { Eigen::Map<Vec6>(place(newest_, i)) << dx[i], theta[i]; });
+  division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(place(newest_, nodes_ + k)) = lambda.segment<6>(6 * k); });
   if (const int rest = multipliers_ % 6; rest > 0)
-    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_, rings(nodes_ + multipliers_ / 6) + 6 * newest_);
+    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_, place(newest_, nodes_ + multipliers_ / 6));
   if (!resolved_ || known_ < depth_ || hard) until_choice_ = 0;
   else until_choice_ = compares ? steps_between_choices_ - 1 : until_choice_ - 1;
 }
@@ -111,13 +116,12 @@ void Predictor::choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
   std::array<const double*, rules.size()> w;
   for (int r = 0; r < usable; ++r) w[r] = weights(r);
-  const auto six = sums_of_six[depth_ == most_terms];
   using Errors = std::array<double, rules.size()>;  // of each guess, squared and the largest of all nodes
   const auto note = [&](Errors& own, int i) {
     Vec6 now;
     now << dx[i], theta[i];
     own[0] = std::max(own[0], (plain_[i] - now).squaredNorm());
-    for (int r = 1; r < usable; ++r) own[r] = std::max(own[r], (six(rings(i), w[r]) - now).squaredNorm());
+    for (int r = 1; r < usable; ++r) own[r] = std::max(own[r], (sum(i, w[r]) - now).squaredNorm());
   };
   const Errors error = division.reduce(nodes_, Errors{}, note, [](Errors& all, const Errors& part) {
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = std::max(all[k], part[k]);

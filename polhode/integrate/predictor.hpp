@@ -19,9 +19,11 @@ class Predictor {
   /// Begins a step of size h. A size that differs from those before makes it start anew. True if it asks for the increments of constant
   /// velocity, to use them or to compare its own with them.
   bool begin(double h, int nodes, int multipliers);
-  /// Sets dx and theta to its guess; they come with those of constant velocity, if it asked for them. Multipliers follow the rule that
-  /// is best for the increments, if it foretells them: the corrections of both must be small, because Newton's method leaves their product.
-  void predict(std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda, const Division& division = {});
+  /// Sets the increments of a node to its guess; they come with those of constant velocity, if it asked for them.
+  void predict(int node, Vec3& dx, Vec3& theta);
+  /// Multipliers follow the rule that is best for the increments, if it foretells them: the corrections of both must be small, because
+  /// Newton's method leaves their product.
+  void predict(VecX& lambda, const Division& division = {});
   /// Takes note of the step as it was. If it took more iterations than the one before, guesses are compared in the next step, not only now
   /// and then.
   void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {}, int iterations = 1);
@@ -33,12 +35,18 @@ class Predictor {
   static constexpr int many_nodes = 20000;  ///< from here on it remembers six increments, not twelve: a tenth less memory
 
  private:
-  /// Rings of the last values, six numbers side by side: `depth_` columns of six for each node, then for each six multipliers.
-  double* rings(int six) { return &rings_[6 * static_cast<std::size_t>(depth_) * static_cast<std::size_t>(six)]; }
+  /// Rings of `depth_` places. In each place the increments of one step: six numbers for each node, then the multipliers, by sixes.
+  /// The places of a node are side by side, or, with many nodes, the nodes in a place: of all that is far away, only that place is written.
+  double* place(int k, int six) { return &rings_[k * stride_ + static_cast<std::size_t>(six) * six_stride_]; }
   const double* weights(int rule) const;  ///< of the places in the rings
+  Vec6 sum(int six, const double* weights) { return sum_(place(0, six), stride_, weights); }
+  using SumOfSix = Vec6 (*)(const double* rings, std::size_t stride, const double* weights);
   void choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const Division& division, bool hard);
 
   int nodes_ = -1, multipliers_ = -1, depth_ = 0;
+  std::size_t stride_ = 0, six_stride_ = 0;  ///< from place to place, and from six numbers to the next
+  SumOfSix sum_ = nullptr;           ///< over all places
+  const double* weights_ = nullptr;  ///< of this step
   std::vector<Vec6> plain_;       ///< of each node: the guess of constant velocity, where guesses are compared
   std::vector<double> rings_;
   int newest_ = 0, known_ = 0;    ///< place of the last increment, and how many are known

@@ -132,6 +132,7 @@ struct AlwaysTangents {};
 /// Newton's method. `move` brings the configuration up to date (false: it cannot), `assemble` fills the matrix and the right-hand
 /// side, `correct` applies the solution and returns its size. If it converges, the configuration is up to date, if asked for.
 /// With `residual`, which fills the right-hand side alone, the tangent is kept for a last small correction: that costs less than half.
+/// It and `assemble` then bring the configuration up to date themselves; `move` is for the end.
 template <class Move, class Assemble, class Correct, class Residual = AlwaysTangents>
 StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct,
                   Residual&& residual = {}) {
@@ -143,7 +144,8 @@ StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move
   if (!w.whole_tangent) test.expect_linear();
   while (!report.converged && report.iterations < max_iterations) {
     ++report.iterations;
-    if (!move()) break;
+    if constexpr (!may_keep)
+      if (!move()) break;
     if (!keep) {
       assemble();
       if (!w.solve(assemble)) break;

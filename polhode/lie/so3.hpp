@@ -68,9 +68,10 @@ inline Mat3 cay_matrix(const Vec3& p) {
   return R;
 }
 
-/// cay(p) q, of unit length also if q is not quite.
+/// cay(p) q, of unit length also if q is not quite: lengths are corrected by a Newton step, so that the root need not wait for the product.
 inline Quaternion cay_times(const Vec3& p, const Quaternion& q) {
-  return (Quaternion(1, 0.5 * p.x(), 0.5 * p.y(), 0.5 * p.z()) * q).normalized();
+  const double s = (1.5 - 0.5 * q.squaredNorm()) / std::sqrt(1 + 0.25 * p.squaredNorm()), half = 0.5 * s;
+  return Quaternion(s, half * p.x(), half * p.y(), half * p.z()) * q;
 }
 
 /// cay(p) R(q) as a matrix, without a root: the quaternion (1, p/2) q need not be of unit length.

@@ -8,6 +8,14 @@
 namespace polhode::predictor_test {
 namespace {
 
+/// The guess for a step; given are the increments of constant velocity. Whether it asks for these.
+bool predict(Predictor& predictor, double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda) {
+  const bool asks = predictor.begin(h, static_cast<int>(dx.size()), static_cast<int>(lambda.size()));
+  for (std::size_t i = 0; i < dx.size(); ++i) predictor.predict(static_cast<int>(i), dx[i], theta[i]);
+  if (predictor.foretells_multipliers()) predictor.predict(lambda);
+  return asks;
+}
+
 /// The error of the guess for step k of increments f(k), after the steps before; the given guess of constant velocity is always off by 1.
 template <class F>
 double error_of_guess(int k, F&& f) {
@@ -15,8 +23,7 @@ double error_of_guess(int k, F&& f) {
   for (int i = 0;; ++i) {
     std::vector<Vec3> dx{f(i) + Vec3::UnitX()}, theta{2 * f(i)};
     VecX lambda = 3 * f(i);
-    predictor.begin(0.1, static_cast<int>(dx.size()), static_cast<int>(lambda.size()));
-    predictor.predict(dx, theta, lambda);
+    predict(predictor, 0.1, dx, theta, lambda);
     if (i == k) return (dx[0] - f(k)).norm() + (theta[0] - 2 * f(k)).norm() + (lambda - 3 * f(k)).norm();
     predictor.record({f(i)}, {2 * f(i)}, 3 * f(i));
   }
@@ -51,8 +58,7 @@ TEST(Predictor, ForetellsCubicMotionOfManyNodes) {
   VecX lambda = VecX::Zero(1);
   for (int k = 0; k < 16; ++k) {
     for (int i = 0; i < n; ++i) dx[i] = cubic(k, i) + Vec3::UnitX(), theta[i].setZero();
-    predictor.begin(0.1, static_cast<int>(dx.size()), static_cast<int>(lambda.size()));
-    predictor.predict(dx, theta, lambda);
+    predict(predictor, 0.1, dx, theta, lambda);
     if (k == 15) break;
     for (int i = 0; i < n; ++i) dx[i] = cubic(k, i);
     predictor.record(dx, theta, lambda);
@@ -65,17 +71,14 @@ TEST(Predictor, StartsAnewWithAnotherStep) {
   std::vector<Vec3> dx{Vec3(1, 0, 0)}, theta{Vec3::Zero()};
   VecX lambda = VecX::Ones(1);
   for (int i = 0; i < 5; ++i) {
-    predictor.begin(0.1, 1, 1);
-    predictor.predict(dx, theta, lambda);
+    predict(predictor, 0.1, dx, theta, lambda);
     predictor.record({Vec3(3, 0, 0)}, {Vec3::Zero()}, lambda);
     dx[0] = Vec3(1, 0, 0);
   }
-  predictor.begin(0.1, 1, 1);
-  predictor.predict(dx, theta, lambda);
+  predict(predictor, 0.1, dx, theta, lambda);
   EXPECT_EQ(dx[0], Vec3(3, 0, 0));
   dx[0] = Vec3(1, 0, 0);
-  EXPECT_TRUE(predictor.begin(0.05, 1, 1));
-  predictor.predict(dx, theta, lambda);
+  EXPECT_TRUE(predict(predictor, 0.05, dx, theta, lambda));
   EXPECT_EQ(dx[0], Vec3(1, 0, 0));
 }
 
