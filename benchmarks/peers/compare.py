@@ -11,7 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import report  # noqa: E402
 from measure import ROOT, Bench, agreement, kept, position_error, reference  # noqa: E402
-from settings import LOOPS, STEPS, WORK_PRECISION, Setting, steps, work_precision  # noqa: E402
+from settings import GROWTH, LOOPS, STEPS, WORK_PRECISION, Scene, Setting, steps, work_precision  # noqa: E402
 
 TARGETS = (1e-3, 1e-5, 1e-6, 1e-7)  # errors of the trajectory [m]
 AGREE = 1e-4                        # of energy and accelerations; soft constraints are that far from rigid ones
@@ -150,7 +150,7 @@ def compare_steps(bench, chosen, peers, budget, rounds):
     for scene in unless_stopped(chosen):
         flat, physics = bench.prepare(scene)
         n = len(flat["bodies"])
-        count = max(4, min(1000, 20000 // n) // 4 * 4)
+        count = max(40, min(1000, 20000 // n) // 4 * 4)  # 40: a guess from earlier steps has something to go by
         entries = []
         for setting in steps(scene):
             if setting.peer not in peers: continue
@@ -191,6 +191,27 @@ def measure_command(bench, rounds):
     return [{"what": "heavy_top through the command", "step": 0.001, "steps": 10000, "us_per_step": 1e6 * min(seconds) / 10000}]
 
 
+def measure_growth(bench, rounds):
+    """polhode's time for each body and step of spherical chains of all sizes, by turns: equal steps, equally many."""
+    step, count = 1e-3, 40
+    setting = Setting("polhode", "energy-momentum", "step", {"order": 2})
+    rows = []
+    for n in GROWTH:
+        scene = Scene("chain_spherical", (n,), 0, 0, step)
+        bench.prepare(scene)
+        rows.append((scene, {"scene": scene.title, "bodies": n, "step": step, "steps": count, "seconds": math.inf}))
+    for _ in range(1 + rounds):
+        for scene, row in rows:
+            got = bench.run(scene, setting, step, step * count, repeat=10 if row["bodies"] < 10000 else 1)
+            if "seconds" not in got: return []
+            row["seconds"] = min(row["seconds"], got["seconds"])
+            row["iterations_a_step"] = got["iterations"] / count
+    for scene, row in rows:
+        row["us_per_body_and_step"] = 1e6 * row["seconds"] / (row["bodies"] * count)
+        say(f"  {scene.title}: {row['us_per_body_and_step']:.3f} us per body and step")
+    return [row for _, row in rows]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="short runs, once: shows that everything works, not how fast")
@@ -222,6 +243,7 @@ def main():
         say("steps")
         few = [s for s in pick(STEPS) if not o.quick or not s.size or s.size[0] <= 1100]
         results["command"] = measure_command(bench, rounds)
+        if not o.quick and pick([Scene("chain_spherical", (n,), 0, 0) for n in GROWTH]): results["growth"] = measure_growth(bench, rounds)
         results["steps"] = compare_steps(bench, few, peers, budget, rounds)
     report.write(results, peers, o)
 

@@ -122,8 +122,13 @@ def headlines(results):
     for chain in ("chain_spherical", "straight_chain"):
         ours, theirs = step_of(f"{chain} 1000", "polhode"), step_of(f"{chain} 1000", "pinocchio")
         if ours and theirs: add(f"{chain} 1000, µs per body and step: polhode energy-momentum; Pinocchio, one RK4 step (time only, see †); ratio", f"{ours:.2f}; {theirs:.2f}; {ours / theirs:.2f}")
-        small, large = step_of(f"{chain} 100", "polhode"), step_of(f"{chain} 100000", "polhode")
-        if small and large: add(f"{chain}, exponent of growth of the time of a step, N = 1e2 to 1e5", f"{1 + math.log(large / small) / math.log(1000):.3f}")
+    growth = results.get("growth", [])
+    if len(growth) > 1:
+        first, last = growth[0], growth[-1]
+        exponent = math.log(last["seconds"] / first["seconds"]) / math.log(last["bodies"] / first["bodies"])
+        sizes = ", ".join(f"{row['bodies']:.0f}" for row in growth)
+        costs = ", ".join(f"{row['us_per_body_and_step']:.2f}" for row in growth)
+        add(f"chain_spherical, {first['steps']:.0f} steps of 1 ms, N = {sizes}: µs per body and step; exponent of growth", f"{costs}; {exponent:.3f}")
     ours, theirs = step_of("chain_spherical 400", "polhode"), step_of("chain_spherical 400", "exudyn")
     if ours and theirs: add("chain of 400, equal step: Exudyn's implicit solver, µs per body and step; times slower than polhode", f"{theirs:.1f}; {theirs / ours:.1f}")
     one = step_of("heavy_top", "polhode")
@@ -198,7 +203,7 @@ def write(results, peers, options):
     (folder / "machine.txt").write_text(f"{words}\n{versions(peers)}\n{kind}\n")
     if results.get("work_precision"): figure_precision(results["work_precision"], pictures)
     if results.get("steps"): figure_steps(results["steps"], pictures)
-    for part in ("times", "work_precision", "steps", "command"):  # what was not measured now stays as it was
+    for part in ("times", "work_precision", "steps", "command", "growth"):  # what was not measured now stays as it was
         if part not in results: results[part] = read_csv(folder / f"{part}.csv")
     tables = "\n".join(page_body(results, peers, f"Machine: {words}. {versions(peers)}. This is {kind}."))
     if partial:

@@ -41,6 +41,8 @@ STEPS = [Scene("heavy_top", (), 0, 0, 0.001)] + [Scene(name, (n,), 0, 0, h) for 
     ("four_bar", 0.001, (2, 40, 200, 1000)), ("grid_of_loops", 0.005, (3, 10, 20)), ("lattice", 0.002, (3, 10))) for n in sizes
 ]
 
+GROWTH = (100, 1000, 10000, 100000)  # bodies of spherical chains
+
 LOOPS = ("four_bar", "grid_of_loops", "andrews", "bricard")
 
 

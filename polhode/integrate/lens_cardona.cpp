@@ -259,8 +259,8 @@ class LensCardona final : public Integrator {
       const double error = std::max(correct(w_.rhs), std::abs(lacks) / motion_.kinetic_energy());
       if (!(use_of_scalar() <= 2) || test.diverges(error)) return false;
       if (!test.accepts(error, w_.residual())) continue;
-      // where the scalar does little to the energy, its last digits are rounding; more than that, and velocities would not meet the joints
-      if (std::abs(change) <= NewtonTest::floor) return use_of_scalar() <= 1 && move(state);
+      // where the scalar does little to the energy, its last digits are rounding; with more than that in gamma, velocities would not meet the joints
+      if (seeks_kappa() || std::abs(change) <= NewtonTest::floor) return use_of_scalar() <= 1 && move(state);
       if (++unsettled == 3) return false;
     }
     return false;

@@ -162,6 +162,24 @@ TEST(Cayley, MatrixAndQuaternionAreTheCayleyTransform) {
   }
 }
 
+// The length is set right by a Newton step: an error e of it becomes 3/2 e².
+TEST(Cayley, TimesAQuaternionKeepsItsLength) {
+  reference::Vectors vectors;
+  for (double length : {0.0, 1e-6, 0.1, 2.0, 50.0}) {
+    const Vec3 p = length * vectors.direction();
+    const Quaternion q = exp(2 * vectors.direction()), product = cay(p) * q;
+    EXPECT_LE((cay_times(p, q).coeffs() - product.coeffs()).norm(), 4 * epsilon) << length;
+    for (double e : {1e-3, 1e-6, 1e-9, -1e-5}) {
+      Quaternion off = q;
+      off.coeffs() *= 1 + e;
+      EXPECT_LE(std::abs(cay_times(p, off).norm() - 1), 1.6 * e * e + 4 * epsilon) << length << " " << e;
+    }
+    Quaternion turned = q;
+    for (int k = 0; k < 10000; ++k) turned = cay_times(p, turned);
+    EXPECT_LE(std::abs(turned.norm() - 1), 4 * epsilon) << length;
+  }
+}
+
 TEST(Cayley, TurnsByTwiceTheArcTangentOfTheHalf) {
   reference::Vectors vectors;
   for (double length : {1e-9, 1e-3, 0.5, 3.0, 50.0}) {

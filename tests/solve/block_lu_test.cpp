@@ -32,9 +32,13 @@ void expect_agreement(BlockLU& lu, Random& random) {
   SparseLU sparse;
   ASSERT_TRUE(sparse.factor(lu.matrix()));
   sparse.solve(by_klu);
+  BlockLU same = lu;
   ASSERT_TRUE(lu.factor());
   EXPECT_TRUE(lu.deficient().empty());
   lu.solve(by_blocks);
+  VecX in_one_pass = b;
+  ASSERT_TRUE(same.factor_and_solve(in_one_pass));
+  EXPECT_EQ(in_one_pass, by_blocks);
   EXPECT_LE(backward_error(A, by_blocks, b), 1e-12);
   EXPECT_LE(backward_error(A, by_klu, b), 1e-14);
   EXPECT_LE(error(by_blocks, exact.solve(b)), 1e-12 * condition);

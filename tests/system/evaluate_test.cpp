@@ -336,6 +336,24 @@ void expect_derivative(const Trial& trial) {
 TEST_P(Evaluate, MatrixIsTheDerivativeBetweenTwoConfigurations) { expect_derivative(Trial(GetParam().model())); }
 TEST_P(Evaluate, MatrixIsTheDerivativeAtAConfiguration) { expect_derivative(Trial(GetParam().model(), true)); }
 
+// Bodies' blocks and joints' rows are set, the rest is cleared: nothing is left of what was there before.
+TEST_P(Evaluate, LeavesNothingOfAnEarlierMatrix) {
+  const Trial trial(GetParam().model());
+  const System& system = trial.system;
+  const auto filled = [&](double before) {
+    AssemblyPlan plan = system.plan(1);
+    BlockMatrix matrix(plan.pattern);
+    matrix.allocate();
+    system.find_slots(plan, matrix);
+    std::fill(matrix.values().begin(), matrix.values().end(), before);
+    system.clear(matrix);
+    for (int i = 0; i < system.node_count(); ++i) system.set_node_block(i, system.nodes[i].mass, trial.dV[i].topLeftCorner<3, 3>(), plan, matrix);
+    trial.evaluate(trial.end, trial.lambda, trial.V, &plan, &matrix);
+    return dense(matrix);
+  };
+  EXPECT_EQ(filled(std::numeric_limits<double>::quiet_NaN()), filled(0));
+}
+
 // The layout with a second multiplier for each row holds the same numbers, and leaves the rest to the integrator.
 TEST_P(Evaluate, LayoutWithTwoLevelsHoldsTheSameMatrix) {
   const Trial trial(GetParam().model());
