@@ -178,15 +178,15 @@ class OwnSystem {
     const double scale = 0.5 * h * h;
     const VecX lambda = scale * vector_in(multipliers, m, "multipliers");
     Workspace w(system(), 1);
-    CayleyMotion motion;
-    motion.predict(state, h, w);
+    CayleyMotion motion(system());
     for (int i = 0; i < n; ++i) {
+      motion.begin(i, state, w);
       motion.dx[i] = Vec3(dx.data() + 3 * i);
       motion.theta[i] = Vec3(theta.data() + 3 * i);
     }
     motion.move(state, w);
     w.lu.matrix().set_zero();
-    motion.add_inertia(state, h, w);
+    motion.set_inertia_and_tangent(state, h, w);
     const Stage stage{w.start, w.mid, w.end, state.t, state.t + h, scale, span_of(lambda), state.angles, false, {}, {}};
     system().evaluate(stage, w.force, w.phi_span(), &w.plan, &w.lu.matrix());
     VecX r(6 * n + m);
