@@ -1,6 +1,7 @@
 #include <polhode/integrate/cayley_motion.hpp>
 
 #include <polhode/lie/so3.hpp>
+#include <polhode/system/one_piece.hpp>
 
 namespace polhode {
 
@@ -21,7 +22,7 @@ CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h,
 
 void CayleyMotion::set_inertia(int i, const State& state, double h, Workspace& w) const { w.force[i] = inertia(i, state, h, w).force; }
 
-[[gnu::flatten]] void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const {
+POLHODE_IN_ONE_PIECE void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const {
   const Node& node = w.system.nodes[i];
   const auto [force, momentum] = inertia(i, state, h, w);
   w.force[i] = force;

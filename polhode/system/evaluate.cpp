@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <polhode/system/computed.hpp>
+#include <polhode/system/one_piece.hpp>
 
 namespace polhode {
 namespace {
@@ -162,7 +163,7 @@ void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choic
 
 /// In one piece: handing small matrices from function to function through memory took a third of a step.
 template <InvariantChoice choice>
-[[gnu::flatten]] void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
+POLHODE_IN_ONE_PIECE void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = Invariants<choice>;
   const PairStage<Z> at(e.pair, s);
   Eigen::Map<typename Z::Z> residual(&phi[e.place.first]);
