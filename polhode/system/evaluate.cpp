@@ -85,20 +85,17 @@ struct Writer {
   template <bool set, int m>
   void put_rows(std::int64_t column, std::int64_t row, int stride, int node, const Eigen::Matrix<double, m, 6>& F,
                 const Eigen::Matrix<double, m, 6>& B) const {
-    const auto put = [&](const Eigen::Matrix<double, 6, m>& F_T, const Eigen::Matrix<double, m, 6>& own_B) {
-      Eigen::Map<Eigen::Matrix<double, 6, m>> to(values + column);
-      if constexpr (set)
-        to = F_T;
-      else
-        to += F_T;
+    const auto put = [&](const Eigen::Matrix<double, m, 6>& own_F, const Eigen::Matrix<double, m, 6>& own_B) {
+      double* const to = values + column;
+      for (int k = 0; k < m; ++k)
+        for (int i = 0; i < 6; ++i) to[i + 6 * k] = set ? own_F(k, i) : to[i + 6 * k] + own_F(k, i);
       put_strided<set>(own_B, values + row, stride);
     };
-    if (system.nodes[node].kind == Node::Kind::rigid) return put(F.transpose(), B);
-    Eigen::Matrix<double, 6, m> F_T = F.transpose();
-    Eigen::Matrix<double, m, 6> own_B = B;
-    reduce_rows(system.nodes[node], F_T);
+    if (system.nodes[node].kind == Node::Kind::rigid) return put(F, B);
+    Eigen::Matrix<double, m, 6> own_F = F, own_B = B;
+    reduce_columns(system.nodes[node], own_F);
     reduce_columns(system.nodes[node], own_B);
-    put(F_T, own_B);
+    put(own_F, own_B);
   }
 
   template <int m>
