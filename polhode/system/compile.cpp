@@ -431,7 +431,6 @@ class Compiler {
     for (const auto& state : out_.start.nodes) extent = std::max(extent, (state.x - out_.start.nodes[0].x).norm());
     if (!out_.start.nodes.empty()) extent = std::max(extent, out_.start.nodes[0].x.norm());
     system.length = extent > 0 ? extent : 1.0;
-    system.all_rigid = std::all_of(system.nodes.begin(), system.nodes.end(), [](const Node& node) { return node.kind == Node::Kind::rigid; });
     out_.start.angles.assign(system.angle_count, 0.0);
     out_.start.lambda = VecX::Zero(system.row_count);
     const auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };

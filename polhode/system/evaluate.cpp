@@ -158,7 +158,7 @@ void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choic
   out.put_rows<true>(F_slot, B_slot, slots.stride, (side == Side::a ? e.pair.a : e.pair.b).node, F, B);
 }
 
-/// In one piece: handing small matrices from function to function through memory took a third of a step.
+/// In one piece: handing small matrices from function to function through memory took a sixth of a step of the heavy top.
 template <InvariantChoice choice>
 POLHODE_IN_ONE_PIECE void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = Invariants<choice>;

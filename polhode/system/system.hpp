@@ -83,7 +83,6 @@ class System {
   int row_count = 0, element_count = 0, angle_count = 0, jacobian_blocks = 0;
   std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
   int jacobian_size = 0;
-  bool all_rigid = false;                ///< every node has all six unknowns
   double length = 1;                     ///< a length typical of the model [m], for tolerances
   Division division;                     ///< of the work, over nodes
   ElementTasks tasks;                    ///< and over elements
