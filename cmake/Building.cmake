@@ -30,6 +30,8 @@ endif()
 # No fused products: results would then depend on the processor. Nobody asks for errno or traps of the arithmetic (results are the same).
 # Vectors of two numbers: blocks have three or six rows, and what is written by twos is best read by twos.
 add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
+# Nobody replaces our functions at load time: the compiler may put one into another, although the code can also go into the Python module.
+add_compile_options(-fno-semantic-interposition)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_compile_options(-mprefer-vector-width=128)
 endif()

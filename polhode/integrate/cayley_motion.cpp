@@ -6,12 +6,12 @@
 namespace polhode {
 
 /// With (h/2) Omega1 = R0^T theta - (h/2) Omega0.
-CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h, const Workspace& w) const {
+CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w) const {
   const Node& node = w.system.nodes[i];
   const NodeState& s = state.nodes[i];
   const Mat3 &R0 = w.start[i].d, &R1 = w.end[i].d;
   Inertia inertia{Vec6::Zero(), Vec3::Zero()};
-  if (node.translates()) inertia.force.head<3>() = node.mass * (dx[i] - h * s.v);
+  if (node.translates()) inertia.force.head<3>() = node.mass * (dx[i] - h * s.v - fall);
   if (node.rotates()) {
     const Vec3 L0 = node.J * (0.5 * h * s.Omega), L1 = node.J * (R0.transpose() * theta[i]) - L0;  // in the body
     inertia.momentum = R1 * L1;
@@ -20,11 +20,13 @@ CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h,
   return inertia;
 }
 
-void CayleyMotion::set_inertia(int i, const State& state, double h, Workspace& w) const { w.force[i] = inertia(i, state, h, w).force; }
+void CayleyMotion::set_inertia(int i, const State& state, double h, const Vec3& fall, Workspace& w) const {
+  w.force[i] = inertia(i, state, h, fall, w).force;
+}
 
-POLHODE_IN_ONE_PIECE void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const {
+POLHODE_IN_ONE_PIECE void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w) const {
   const Node& node = w.system.nodes[i];
-  const auto [force, momentum] = inertia(i, state, h, w);
+  const auto [force, momentum] = inertia(i, state, h, fall, w);
   w.force[i] = force;
   Mat3 turn = Mat3::Zero();
   if (node.rotates()) {
@@ -46,7 +48,7 @@ void CayleyMotion::move(const State& state, Workspace& w) const {
 }
 
 void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, w); });
+  w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, Vec3::Zero(), w); });
   w.force[w.system.ground()].setZero();
 }
 

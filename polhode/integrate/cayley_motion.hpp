@@ -22,10 +22,11 @@ struct CayleyMotion {
   void restrict(int i, const System& system);
   /// q1, and the mean of the 12 natural coordinates, of the present dx and theta.
   void move(int i, const State& state, Workspace& w) const;
-  /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2.
-  void set_inertia(int i, const State& state, double h, Workspace& w) const;
+  /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2. `fall`: what a free node falls in the step, h^2/2 times
+  /// gravity: its weight is then among the forces, if it translates.
+  void set_inertia(int i, const State& state, double h, const Vec3& fall, Workspace& w) const;
   /// The same, and sets the node's block of the matrix to their tangent.
-  void set_inertia_and_tangent(int i, const State& state, double h, Workspace& w) const;
+  void set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w) const;
 
   /// The same for all nodes.
   void begin_and_go_on(const State& state, double h, Workspace& w);
@@ -44,7 +45,7 @@ struct CayleyMotion {
     Vec6 force;
     Vec3 momentum;
   };
-  Inertia inertia(int i, const State& state, double h, const Workspace& w) const;
+  Inertia inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w) const;
 };
 
 inline void CayleyMotion::begin(int i, const State& state, Workspace& w) const {

@@ -228,7 +228,7 @@ class Director final : public Integrator {
     }
     rhs_.tail(system_.row_count) = -phi_;
     // the matrix holds how f varies; p feels its projection
-    A.for_each_block([&](int i, int j, std::int64_t slot) {
+    A.for_each_block([&](int i, int j, Slot slot) {
       if (i >= n) return;
       for (int k = 0; k < A.size(j); ++k) {
         Eigen::Map<Vec12> column(A.values().data() + slot + 24 * k + 12);

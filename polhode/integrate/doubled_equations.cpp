@@ -71,7 +71,7 @@ void DoubledEquations::set_zero() {
 
 void DoubledEquations::bind(const BlockMatrix& A) {
   const int n = system_.node_count(), blocks = static_cast<int>(system_.blocks.size());
-  g_by_end.for_each_block([&](int i, int j, std::int64_t slot) {
+  g_by_end.for_each_block([&](int i, int j, Slot slot) {
     if (i < n && j < n) pairs_.push_back({i, j, slot, A.find(i, j)});
   });
   std::vector<std::vector<std::pair<int, int>>> blocks_of(n);

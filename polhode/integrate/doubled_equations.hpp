@@ -49,19 +49,19 @@ class DoubledEquations {
  private:
   struct NodePair {
     int i, j;
-    std::int64_t from, to;
+    Slot from, to;
   };
   struct Tie {  ///< a block and one of its nodes
     int block, k, node;
-    std::int64_t from, force, rows;
+    Slot from, force, rows;
   };
   struct Through {  ///< a block, one of its nodes, and a neighbour of that node in the geometry of joints
     int block, k, node, other;
-    std::int64_t from, to;
+    Slot from, to;
   };
   struct Sharing {  ///< two blocks with a node in common
     int block, k, other, other_k, node;
-    std::int64_t to;
+    Slot to;
   };
   void add_node_pair(const NodePair& pair, double* A) const;
   void add_tie(const Tie& tie, double* A) const;

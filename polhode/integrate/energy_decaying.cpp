@@ -119,12 +119,12 @@ class PhysicalDecay final : public Integrator {
  private:
   /// Blocks of an element: u with y (uy), y with u (yu), y with y (yy).
   struct Slots {
-    std::array<std::int64_t, 4> uy, yu, yy;  ///< aa, ab, ba, bb; -1 where one is the ground
+    std::array<Slot, 4> uy, yu, yy;  ///< aa, ab, ba, bb; -1 where one is the ground
   };
 
   Slots find_slots(const StrainMetric::Part& part) const {
     const auto find = [&](int rows, int columns) {
-      std::array<std::int64_t, 4> out;
+      std::array<Slot, 4> out;
       int k = 0;
       for (int i : {part.a, part.b})
         for (int j : {part.a, part.b})
@@ -170,7 +170,7 @@ class PhysicalDecay final : public Integrator {
     w_.rhs.segment(6 * n, system_.row_count) = -w_.phi;
   }
 
-  static void add(const StrainMetric::Part& part, const std::array<std::int64_t, 4>& slots, double c, const Rows<6>& left,
+  static void add(const StrainMetric::Part& part, const std::array<Slot, 4>& slots, double c, const Rows<6>& left,
                   const Rows<6>& right, BlockMatrix& A) {
     for (int k = 0; k < 4; ++k)
       if (slots[k] >= 0)

@@ -17,8 +17,10 @@ class EnergyMomentum final : public Integrator {
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
       : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1), motion_(system), lambda_(system.row_count) {
     w_.lu.prefer_speed();
-    for (const Node& node : system.nodes)
+    for (const Node& node : system.nodes) {
       if (node.translates()) least_inertia_ = std::min(least_inertia_, node.mass * system.length);
+      all_fall_ = all_fall_ && node.translates();
+    }
   }
 
   void start(State&, double) override { forget(); }
@@ -63,7 +65,7 @@ class EnergyMomentum final : public Integrator {
   StepReport substep(State& state, double h, Work& work, Predictor& predictor) {
     const int m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    w_.end_is_asked_for = system_.angle_count > 0 || may_work(system_);
+    w_.end_is_asked_for = system_.angle_count > 0 || may_work(system_);  // forces may be added between steps
     StepReport report = solve(state, h, predictor);
     if (!report.converged && predictor.foretells()) {  // a jerk: what came before it misleads
       const int in_vain = report.iterations;
@@ -73,9 +75,9 @@ class EnergyMomentum final : public Integrator {
     }
     if (!report.converged) return predictor.forget(), report;
     predictor.record(motion_.dx, motion_.theta, lambda_, system_.division, report.iterations);
-    lambda_ /= scale;
+    state.lambda = lambda_ / scale;
     if (w_.end_is_asked_for)
-      add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
+      add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {state.lambda.data(), static_cast<std::size_t>(m)}, work);
     system_.division.for_each(system_.node_count(), [&](int i) {
       NodeState& s = state.nodes[i];
       s.Omega = (2 / h) * (w_.start[i].d.transpose() * motion_.theta[i]) - s.Omega;
@@ -84,7 +86,6 @@ class EnergyMomentum final : public Integrator {
       s.q = so3::cay_times(motion_.theta[i], s.q);
     });
     state.t = t1;
-    state.lambda = lambda_;
     if (system_.angle_count > 0) system_.update_angles(w_.end, state.angles);
     return report;
   }
@@ -93,49 +94,69 @@ class EnergyMomentum final : public Integrator {
   StepReport solve(const State& state, double h, Predictor& predictor) {
     const double scale = 0.5 * h * h;
     const bool asks = predictor.begin(h, system_.node_count(), foretold_multipliers());
-    system_.division.for_each(system_.node_count(), [&](int i) {
+    const auto foretell = [&](int i) {
       motion_.begin(i, state, w_);
       if (asks) motion_.go_on(i, state, h, w_);
       predictor.predict(i, motion_.dx[i], motion_.theta[i]);
       motion_.restrict(i, system_);
-    });
+    };
     if (predictor.foretells_multipliers()) predictor.predict(lambda_, system_.division);
     else lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
-    const Stage stage{w_.start, w_.mid, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
+    Stage stage{w_.start, w_.mid, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
+    stage.weightless = all_fall_;
+    bool begins = true;  // what is foretold of a node is used at once
+    const auto assemble_next = [&] {
+      if (std::exchange(begins, false)) assemble(state, h, stage, foretell);
+      else assemble(state, h, stage, [](int) {});
+    };
     return newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
-        [&] { assemble(state, h, stage); }, [&] { return correct(); }, [&] { residual(state, h, stage); });
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; }, assemble_next,
+        [&] { return correct(); }, [&] { residual(state, h, stage); });
   }
 
   /// Redundant multipliers are not determined, and not corrected: foretold from their own past, they would grow.
   int foretold_multipliers() const { return w_.lu.closes() ? 0 : system_.row_count; }
 
-  void assemble(const State& state, double h, const Stage& stage) {
+  Vec3 fall(const Stage& stage) const { return stage.weightless ? Vec3(stage.scale * system_.gravity) : Vec3::Zero(); }
+
+  /// `before`: what is done first, for each node.
+  template <class Before>
+  void assemble(const State& state, double h, const Stage& stage, Before&& before) {
     BlockMatrix& A = w_.lu.matrix();
     system_.clear(A);
-    system_.division.for_each(system_.node_count(), [&](int i) {
+    const Vec3 falls = fall(stage);
+    const auto move = [&](int i) {
+      before(i);
       motion_.move(i, state, w_);
-      motion_.set_inertia_and_tangent(i, state, h, w_);
-    });
+      motion_.set_inertia_and_tangent(i, state, h, falls, w_);
+    };
     w_.force[system_.ground()].setZero();
-    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
+    system_.evaluate_after_nodes(move, stage, w_.force, w_.phi_span(), &w_.plan, &A);
     set_rhs();
   }
 
   void residual(const State& state, double h, const Stage& stage) {
-    system_.division.for_each(system_.node_count(), [&](int i) {
+    const Vec3 falls = fall(stage);
+    const auto move = [&](int i) {
       motion_.move(i, state, w_);
-      motion_.set_inertia(i, state, h, w_);
-    });
+      motion_.set_inertia(i, state, h, falls, w_);
+    };
     w_.force[system_.ground()].setZero();
-    system_.evaluate(stage, w_.force, w_.phi_span());
+    system_.evaluate_after_nodes(move, stage, w_.force, w_.phi_span());
     set_rhs();
   }
 
   void set_rhs() {
-    system_.division.for_each(system_.node_count(), [&](int i) { Eigen::Map<Vec6>(w_.rhs.data() + 6 * i) = -system_.gather(i, w_.force[i]); });
-    w_.rhs.tail(system_.row_count) = -w_.phi;
+    double* const rhs = w_.rhs.data();
+    system_.division.for_each(system_.node_count(), [&](int i) {
+      const Vec6& f = w_.force[i];
+      if (system_.nodes[i].kind != Node::Kind::rigid) Eigen::Map<Vec6>(rhs + 6 * i) = -system_.gather(i, f);
+      else
+        for (int k = 0; k < 6; ++k) rhs[6 * i + k] = -f[k];
+    });
+    double* const rows = rhs + 6 * system_.node_count();
+    for (int k = 0; k < system_.row_count; ++k) rows[k] = -w_.phi[k];
   }
 
   /// Applies the solution of the linear equations, and measures it.
@@ -148,6 +169,7 @@ class EnergyMomentum final : public Integrator {
 
   const System& system_;
   NewtonOptions newton_;
+  bool all_fall_ = true;  ///< every node translates: gravity is part of its inertia forces
   double least_inertia_ = std::numeric_limits<double>::infinity();  ///< mass times length, of the lightest body
   std::span<const double> weights_;    ///< of the substeps
   std::vector<Predictor> predictors_;  ///< of each of them

@@ -64,7 +64,7 @@ void IntervalStress::add_tangents(double scale, const AssemblyPlan& plan, BlockM
     const int k = place++;
     const auto add = [&](const Rows<6>& force, const Mat6& stiffness, const Rows<6>& strain, BlockMatrix& A) {
       if (stiffness.isZero()) return;
-      const auto block = [&](std::int64_t slot, const Mat6& left, const Mat6& right) {
+      const auto block = [&](Slot slot, const Mat6& left, const Mat6& right) {
         if (slot >= 0) Eigen::Map<Mat6>(A.values().data() + slot) += scale * (left.transpose() * stiffness * right);
       };
       block(slots.aa, force.a, strain.a);

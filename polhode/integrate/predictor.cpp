@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include <polhode/solve/far_memory.hpp>
+
 namespace polhode {
 namespace {
 
@@ -76,6 +78,7 @@ bool Predictor::begin(double h, int nodes, int multipliers) {
     const std::size_t sixes = static_cast<std::size_t>(nodes) + (multipliers + 5) / 6;
     stride_ = many ? 6 * sixes + 8 : 6;
     six_stride_ = many ? 6 : 6 * depth_;
+    reserve_far(rings_, depth_ * (6 * sixes + 8));
     rings_.assign(depth_ * (6 * sixes + 8), 0.0);
   }
   weights_ = weights(rule_);
@@ -104,8 +107,10 @@ void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   known_ = std::min(known_ + 1, depth_);
   division.for_each(nodes_, [&](int i) { Eigen::Map<Vec6>(place(newest_, i)) << dx[i], theta[i]; });
   division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(place(newest_, nodes_ + k)) = lambda.segment<6>(6 * k); });
-  if (const int rest = multipliers_ % 6; rest > 0)
-    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_, place(newest_, nodes_ + multipliers_ / 6));
+  if (const int rest = multipliers_ % 6; rest > 0) {
+    double* const to = place(newest_, nodes_ + multipliers_ / 6);
+    for (int k = 0; k < rest; ++k) to[k] = lambda[multipliers_ - rest + k];
+  }
   if (!resolved_ || known_ < depth_ || hard) until_choice_ = 0;
   else until_choice_ = compares ? steps_between_choices_ - 1 : until_choice_ - 1;
 }

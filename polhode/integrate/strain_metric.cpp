@@ -57,7 +57,7 @@ bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, do
     const Rows<6>& Y = metric.Y[k++];
     if (!part.stiff) return;
     const ElementSlots& slots = plan_.elements[e.index];
-    const auto add = [&](std::int64_t slot, const Mat6& left, const Mat6& right) {
+    const auto add = [&](Slot slot, const Mat6& left, const Mat6& right) {
       if (slot >= 0) Eigen::Map<Mat6>(A.values().data() + slot) += c * StrainMetric::product(part, left, right);
     };
     add(slots.aa, Y.a, Y.a);

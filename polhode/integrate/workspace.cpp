@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include <polhode/solve/far_memory.hpp>
+
 namespace polhode {
 namespace {
 
@@ -20,9 +22,11 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   s.find_slots(plan, lu.matrix());
   plan.pattern = {};  // all slots are known
   const std::size_t n = s.nodes.size() + 1;
-  start.resize(n);
-  mid.resize(n);
-  end.resize(n);
+  for (std::vector<Frame>* frames : {&start, &mid, &end}) {
+    reserve_far(*frames, n);
+    frames->resize(n);
+  }
+  reserve_far(force, n);
   force.resize(n);
   phi = VecX::Zero(s.row_count);
   rhs = VecX::Zero(lu.matrix().rows());

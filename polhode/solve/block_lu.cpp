@@ -39,6 +39,7 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
       trunk_.end = static_cast<int>(steps_.size());
     }
   }  // the plan is gone before the numbers come: both are large
+  kinds_.assign(steps_.size(), Pivot::factors);
   if (closes_) sizes_.assign(matrix_.rows(), 0.0);
   matrix_.allocate();
 }
@@ -46,9 +47,9 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
 void BlockLU::add_step(const Elimination& elimination, std::vector<int> later, int inner) {
   const int v = elimination.group;
   if (matrix_.size(v) == 0) return;
-  const Step step{v, matrix_.size(v), matrix_.offset(v), elimination.closing, false, matrix_.slot(v, v), static_cast<int>(later_.size()),
-                  static_cast<int>(later.size()), inner, static_cast<std::int64_t>(updates_.size()), closures_.size()};
-  if (step.closing) closures_.resize(closures_.size() + step.size * step.size);
+  const Step step{v, matrix_.size(v), matrix_.offset(v), matrix_.slot(v, v), static_cast<int>(later_.size()), static_cast<int>(later.size()),
+                  inner, static_cast<int>(updates_.size()), elimination.closing ? static_cast<int>(closures_.size()) : -1};
+  if (step.closing()) closures_.resize(closures_.size() + step.size * step.size);
   for (int i : later) later_.push_back({i, matrix_.size(i), matrix_.offset(i), matrix_.slot(v, i), matrix_.slot(i, v)});
   for (int i : later)
     for (int j : later) updates_.push_back(matrix_.slot(i, j));
@@ -147,13 +148,13 @@ bool BlockLU::factor(double* x) {
 /// What is done for a step, with its size known to the compiler.
 struct BlockLU::Eliminate {
   template <int n>
-  static bool of(BlockLU* lu, Step* step, double* mobility, double* x) {
+  static bool of(BlockLU* lu, const Step* step, double* mobility, double* x) {
     return lu->eliminate<n>(*step, *mobility, x);
   }
 };
 struct BlockLU::UpdateRow {
   template <int n>
-  static void of(BlockLU* lu, const Step* step, const Later* row, const std::int64_t* targets) {
+  static void of(BlockLU* lu, const Step* step, const Later* row, const Slot* targets) {
     double* const A = lu->matrix_.values().data();
     for (int j = step->inner; j < step->later; ++j) {
       const Later& column = lu->later_[step->first_later + j];
@@ -166,12 +167,8 @@ struct BlockLU::Forward {
   static void of(const BlockLU* lu, const Step* step, double* x) {
     const double* const A = lu->matrix_.values().data();
     double* const y = x + step->offset;
-    if (step->closing)
-      small::multiply(step->size, 1, A + step->pivot, y);
-    else if (!step->inverted)
-      small::solve(step->size, 1, A + step->pivot, &lu->pivots_[step->offset], y);
-    else if constexpr (n > 0)
-      small::multiply<n>(1, A + step->pivot, y);
+    if (step->closing()) small::multiply(step->size, 1, A + step->pivot, y);
+    else lu->solve_pivot<n>(*step, lu->kinds_[step - lu->steps_.data()], 1, y);
     const Later* later = lu->later_.data() + step->first_later;
     for (int i = 0; i < step->inner; ++i, ++later) small::subtract_product<n>(later->size, step->size, 1, A + later->lower, y, x + later->offset);
   }
@@ -205,8 +202,8 @@ struct BlockLU::Backward {
 
 bool BlockLU::eliminate(Range steps, double& mobility, double* x) {
   for (int k = steps.begin; k < steps.end; ++k) {
-    Step& step = steps_[k];
-    if (step.closing) {
+    const Step& step = steps_[k];
+    if (step.closing()) {
       close_loop(step, mobility);
       if (x) small::with_size<Forward>(step.size, this, &step, x);
     } else if (!small::with_size<Eliminate>(step.size, this, &step, &mobility, x)) {
@@ -216,27 +213,33 @@ bool BlockLU::eliminate(Range steps, double& mobility, double* x) {
   return true;
 }
 
+/// B := A(v, v)^-1 B for `columns` of them.
+template <int n>
+void BlockLU::solve_pivot(const Step& step, Pivot kind, int columns, double* B) const {
+  const double* const pivot = matrix_.values().data() + step.pivot;
+  if constexpr (n == 6)
+    if (kind == Pivot::inverse_of_inertia) return small::multiply_inertia(columns, pivot, B);
+  if constexpr (n > 0)
+    if (kind == Pivot::inverse) return small::multiply<n>(columns, pivot, B);
+  small::solve(step.size, columns, pivot, &pivots_[step.offset], B);
+}
+
 /// A(v, v) := A(v, v)^-1, or its LU if it is large (n = 0) or not well conditioned;  A(v, w) := A(v, v)^-1 A(v, w);
 /// A(u, w) -= A(u, v) A(v, w).
 template <int n>
-bool BlockLU::eliminate(Step& step, double& mobility, double* x) {
+bool BlockLU::eliminate(const Step& step, double& mobility, double* x) {
   double* const A = matrix_.values().data();
   double* const pivot = A + step.pivot;
-  int* const exchanges = &pivots_[step.offset];
-  bool inverted = false;
-  if constexpr (n > 0 && n <= small::largest_inverted) inverted = small::invert<n>(pivot, least_left_);
-  step.inverted = inverted;
-  if (!inverted && !small::factor(step.size, pivot, exchanges)) return false;
+  Pivot kind = Pivot::factors;
+  if constexpr (n == 6)
+    if (small::is_inertia(pivot) && small::invert_inertia(pivot, least_left_)) kind = Pivot::inverse_of_inertia;
+  if constexpr (n > 0 && n <= small::largest_inverted)
+    if (kind == Pivot::factors && small::invert<n>(pivot, least_left_)) kind = Pivot::inverse;
+  kinds_[&step - steps_.data()] = kind;
+  if (kind == Pivot::factors && !small::factor(step.size, pivot, &pivots_[step.offset])) return false;
   if (!bound_[step.group])  // factor() leaves the reciprocals of the pivots on the diagonal
     for (int k = 0; k < step.size; ++k) mobility = std::max(mobility, std::abs(pivot[k * (step.size + 1)]));
-  for (const Later& later : std::span(later_).subspan(step.first_later, step.later)) {
-    if constexpr (n > 0)
-      if (inverted) {
-        small::multiply<n>(later.size, pivot, A + later.upper);
-        continue;
-      }
-    small::solve(step.size, later.size, pivot, exchanges, A + later.upper);
-  }
+  for (const Later& later : std::span(later_).subspan(step.first_later, step.later)) solve_pivot<n>(step, kind, later.size, A + later.upper);
   update<n>(step);
   if (x) Forward::of<n>(this, &step, x);
   return true;
@@ -258,7 +261,7 @@ template <int n>
 void BlockLU::update(const Step& step) {
   double* const A = matrix_.values().data();
   const Later* const later = later_.data() + step.first_later;
-  const std::int64_t* target = updates_.data() + step.first_update;
+  const Slot* target = updates_.data() + step.first_update;
   for (int i = 0; i < step.later; ++i, target += step.later) {
     const int columns = i < step.inner ? step.later : step.inner;
     for (int j = 0; j < columns; ++j)
@@ -274,7 +277,7 @@ void BlockLU::update_row(Range reaches) {
   for (int k = reaches.begin; k < reaches.end; ++k) {
     const Step& step = steps_[reaches_[k].step];
     const Later& i = later_[step.first_later + reaches_[k].later];
-    const std::int64_t* const targets = updates_.data() + step.first_update + static_cast<std::int64_t>(reaches_[k].later) * step.later;
+    const Slot* const targets = updates_.data() + step.first_update + reaches_[k].later * step.later;
     small::with_size<UpdateRow>(step.size, this, &step, &i, targets);
     if (closing_[i.group]) small::add_product_sizes(i.size, step.size, A + i.lower, A + i.upper, &sizes_[i.offset]);
   }
@@ -317,7 +320,7 @@ std::vector<ClosingRank> BlockLU::deficient() const {
   std::vector<ClosingRank> found;
   for (const Step& step : steps_) {
     const int n = step.size, rank = ranks_[step.group];
-    if (!step.closing || rank == n) continue;
+    if (!step.closing() || rank == n) continue;
     // the right null vectors of S, in the scaling that the rank was decided in
     const Eigen::Map<const VecX> sizes(&sizes_[matrix_.offset(step.group)], n);
     const double least = least_size * mobility_;

@@ -52,17 +52,24 @@ class BlockLU {
  private:
   struct Step {
     int group, size, offset;
-    bool closing;
-    bool inverted;               ///< whether the pivot block holds its inverse, or its LU
-    std::int64_t pivot;
+    Slot pivot;
     int first_later, later;      ///< range in later_
     int inner;                   ///< how many of them, the first, are not of the trunk if this step is not
-    std::int64_t first_update;   ///< in updates_: later x later slots
-    std::size_t closure;         ///< in closures_: where a closing block is kept
+    int first_update;            ///< in updates_: later x later slots
+    int closure;                 ///< in closures_: where a closing block is kept; -1: it closes no loop
+
+    bool closing() const { return closure >= 0; }
   };
   struct Later {
     int group, size, offset;
-    std::int64_t upper, lower;  ///< slots of A(group, later) and A(later, group)
+    Slot upper, lower;  ///< slots of A(group, later) and A(later, group)
+  };
+
+  /// What a pivot block holds after its elimination.
+  enum class Pivot : char {
+    factors,  ///< its LU
+    inverse,
+    inverse_of_inertia  ///< the same, of a body at the end of a branch: see small::is_inertia()
   };
 
   /// Where a step reaches into a row of the trunk.
@@ -87,7 +94,9 @@ class BlockLU {
   bool factor(double* x);
   bool eliminate(Range steps, double& mobility, double* x);
   template <int n>
-  bool eliminate(Step& step, double& mobility, double* x);
+  bool eliminate(const Step& step, double& mobility, double* x);
+  template <int n>
+  void solve_pivot(const Step& step, Pivot kind, int columns, double* B) const;
   template <int n>
   void update(const Step& step);
   void close_loop(const Step& step, double mobility);
@@ -100,7 +109,8 @@ class BlockLU {
   BlockMatrix matrix_;
   std::vector<Step> steps_;
   std::vector<Later> later_;
-  std::vector<std::int64_t> updates_;
+  std::vector<Pivot> kinds_;       ///< of the pivot of each step
+  std::vector<Slot> updates_;
   std::vector<int> pivots_;        ///< row exchanges of each pivot block, at the group's offset
   std::vector<double> sizes_;      ///< of a closing group's rows: the terms of its diagonal block before they cancel
   std::vector<double> closures_;   ///< closing blocks before their inversion

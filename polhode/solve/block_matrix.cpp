@@ -1,5 +1,10 @@
 #include <polhode/solve/block_matrix.hpp>
 
+#include <limits>
+#include <stdexcept>
+
+#include <polhode/solve/far_memory.hpp>
+
 namespace polhode {
 
 BlockMatrix::BlockMatrix(const BlockPattern& pattern) : made_(pattern.groups.size()) {
@@ -28,16 +33,18 @@ BlockMatrix::BlockMatrix(const BlockPattern& pattern) : made_(pattern.groups.siz
   }
 }
 
-std::int64_t BlockMatrix::find(int i, int j) const {
+Slot BlockMatrix::find(int i, int j) const {
   for (const Block& block : row(i))
     if (block.column == j) return block.slot;
   return -1;
 }
 
-std::int64_t BlockMatrix::slot(int i, int j) {
-  const std::int64_t found = find(i, j);
+Slot BlockMatrix::slot(int i, int j) {
+  const Slot found = find(i, j);
   if (found >= 0) return found;
-  const std::int64_t made = used_;
+  if (used_ > std::numeric_limits<Slot>::max())
+    throw std::length_error("the linear equations of a step have more than 2^31 numbers: the model is too large, or has too many loops, for one matrix");
+  const auto made = static_cast<Slot>(used_);
   made_[i].push_back({j, made});
   used_ += static_cast<std::int64_t>(sizes_[i]) * sizes_[j];
   return made;
@@ -61,6 +68,7 @@ void BlockMatrix::allocate() {
   }
   first_.push_back(blocks_.size());
   std::vector<std::vector<Block>>().swap(made_);
+  reserve_far(values_, static_cast<std::size_t>(used_));
   values_.assign(static_cast<std::size_t>(used_), 0.0);
 }
 

@@ -12,6 +12,9 @@
 
 namespace polhode {
 
+/// Where a block begins among the numbers of a matrix; -1 where there is none. There are 2^31 places: 16 GiB, or ten million bodies of a tree.
+using Slot = std::int32_t;
+
 /// The unknowns of the equations, in groups. A *free* group (a body's unknowns) can be eliminated at any time, because its
 /// diagonal block holds its inertia. A *bound* group (the multipliers of a joint) has no diagonal block of its own: it
 /// can be eliminated only after enough of the groups that it ties together.
@@ -40,8 +43,8 @@ class BlockMatrix {
   int rows() const { return offsets_.back(); }
 
   /// Where block (i, j) starts in values(), made if it was not there; not after allocate(). Diagonal blocks always exist.
-  std::int64_t slot(int i, int j);
-  std::int64_t find(int i, int j) const;  ///< the same, -1 if there is none
+  Slot slot(int i, int j);
+  Slot find(int i, int j) const;  ///< the same, -1 if there is none
 
   std::span<double> values() { return values_; }
   std::span<const double> values() const { return values_; }
@@ -59,7 +62,7 @@ class BlockMatrix {
  private:
   struct Block {
     int column;
-    std::int64_t slot;
+    Slot slot;
   };
   std::span<const Block> row(int i) const {
     return first_.empty() ? std::span<const Block>(made_[i]) : std::span(blocks_).subspan(first_[i], first_[i + 1] - first_[i]);

@@ -63,17 +63,6 @@ bool invert_from_3(double* A, double least) {
   double P[9], T[m * m], Y[m * m], PQ[3 * m], RP[3 * m];
   double *const Q = A + 3 * n, *const R = A + 3, *const S = A + 3 * n + 3;
   if (!invert_3(A, n, P, 3, least)) return false;
-  if constexpr (m == 3) {
-    double coupling = 0;
-    for (int j = 0; j < 3; ++j)
-      for (int i = 0; i < 3; ++i) coupling += std::abs(Q[i + n * j]) + std::abs(R[i + n * j]);
-    if (coupling == 0) {  // translation and rotation of a body at the end of a chain: P and S alone
-      if (!invert_3(S, n, Y, m, least)) return false;
-      for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < 3; ++i) A[i + n * j] = P[i + 3 * j], S[i + n * j] = Y[i + 3 * j];
-      return true;
-    }
-  }
   product<1, 3, 3, m>(P, 3, Q, n, PQ, 3);
   product<-1, m, 3, m>(R, n, PQ, 3, T, m);
   for (int j = 0; j < m; ++j) {
@@ -91,6 +80,37 @@ bool invert_from_3(double* A, double least) {
     for (int i = 0; i < 3; ++i) A[i + n * j] = P[i + 3 * j];
   product<-1, 3, m, 3, true>(Q, n, RP, m, A, n);
   return true;
+}
+
+/// Whether six rows are [m 1, 0; 0, S]: the inertia of a body.
+inline bool is_inertia(const double* A) {
+  if (A[19] != 0 || A[20] != 0) return false;  // most that are not are seen at once
+  double rest[3] = {0, std::abs(A[7] - A[0]), std::abs(A[14] - A[0])};  // three sums: none waits for the others
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) rest[i] += (i == j ? 0 : std::abs(A[i + 6 * j])) + std::abs(A[i + 18 + 6 * j]) + std::abs(A[i + 3 + 6 * j]);
+  return rest[0] + rest[1] + rest[2] == 0;
+}
+
+/// A := A^-1 for such rows. False, with A as it was, if it is not well conditioned.
+inline bool invert_inertia(double* A, double least) {
+  const double m = 1 / A[0];
+  double S[9];
+  if (!std::isfinite(m) || !invert_3(A + 21, 6, S, 3, least)) return false;
+  for (int j = 0; j < 3; ++j) {
+    A[7 * j] = m;
+    for (int i = 0; i < 3; ++i) A[21 + i + 6 * j] = S[i + 3 * j];
+  }
+  return true;
+}
+
+/// B := [m 1, 0; 0, S] B for `columns` of them.
+inline void multiply_inertia(int columns, const double* X, double* B) {
+  const double *const S = X + 21, m = X[0];
+  for (int j = 0; j < columns; ++j, B += 6) {
+    const double x = B[3], y = B[4], z = B[5];
+    for (int i = 0; i < 3; ++i) B[i] *= m;
+    for (int i = 0; i < 3; ++i) B[3 + i] = S[i] * x + S[i + 6] * y + S[i + 12] * z;
+  }
 }
 
 /// A := A^-1, n <= 6. False, with A as it was, if it is not well conditioned.

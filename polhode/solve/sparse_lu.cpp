@@ -41,7 +41,7 @@ bool SparseLU::factor(const BlockMatrix& matrix, std::span<const int> regularise
     double value;
   };
   std::vector<Entry> entries;
-  matrix.for_each_block([&](int i, int j, std::int64_t slot) {
+  matrix.for_each_block([&](int i, int j, Slot slot) {
     const double* a = matrix.values().data() + slot;
     for (int c = 0; c < matrix.size(j); ++c)
       for (int r = 0; r < matrix.size(i); ++r, ++a)

@@ -31,9 +31,10 @@ struct Ties {
   }
 };
 
-/// Parts of equal size along the nodes in the order in which a tree of shortest paths to the ground is climbed, children before parents:
-/// a part is then a few subtrees, and little is tied across.
-std::vector<int> part_of_nodes(const Ties& ties, int parts) {
+/// The nodes in an order in which a tree of shortest paths to the ground is climbed, each subtree in one piece and parents before children:
+/// parts along it are then a few subtrees each, and little is tied across; and what is eliminated first, at the ends of the branches,
+/// comes last and is still in the cache.
+std::vector<int> climb(const Ties& ties) {
   const int n = static_cast<int>(ties.neighbours.size());
   std::vector<std::vector<int>> children(n);
   std::vector<char> seen(n, 0);
@@ -61,26 +62,24 @@ std::vector<int> part_of_nodes(const Ties& ties, int parts) {
       start_at(i);
       spread();
     }
-  std::vector<int> part(n), next(n, 0), path;
-  std::int64_t count = 0;
+  std::vector<int> order, path;
+  order.reserve(n);
   for (int root : roots)
     for (path.push_back(root); !path.empty();) {
       const int i = path.back();
-      if (next[i] < static_cast<int>(children[i].size())) {
-        path.push_back(children[i][next[i]++]);
-      } else {
-        part[i] = static_cast<int>(count++ * parts / n);
-        path.pop_back();
-      }
+      path.pop_back();
+      order.push_back(i);
+      path.insert(path.end(), children[i].rbegin(), children[i].rend());
     }
-  return part;
+  return order;
 }
 
-/// The two parts that something is in, equal if it is one; or `many`.
+/// The two parts that something is in, equal if it is one, and the last of its nodes in the order of all; or `many`.
 struct Place {
-  int p = -1, q = -1;
+  int p = -1, q = -1, last = -1;
   bool many = false;
-  void add(int part) {
+  void add(int node, int part) {
+    last = std::max(last, node);
     if (p < 0) p = q = part;
     else if (part != p && q == p) q = part;
     else if (part != p && part != q) many = true;
@@ -95,6 +94,7 @@ int round_of(int p, int q, int parts) {
 }
 
 constexpr int least_of_round = 128;  ///< elements that are worth a phase
+constexpr int nodes_of_task = 128;   ///< their numbers, and those of their elements, fit into a cache of some hundred KiB
 
 }  // namespace
 
@@ -102,11 +102,25 @@ void System::divide(int parts) {
   division.parts = parts;
   tasks = {};
   if (parts < 2) return;
-  const std::vector<int> part = part_of_nodes(Ties(*this), parts);
+  tasks.nodes = climb(Ties(*this));
+  std::vector<int> position(nodes.size()), task_at(nodes.size());  // of each node in this order; the task of each position
+  for (int k = 0; k < node_count(); ++k) position[tasks.nodes[k]] = k;
+  std::vector<int> part(nodes.size());  // of each position
+  for (int p = 0; p < parts; ++p) {
+    const int begin = static_cast<int>(division.begin(node_count(), p)), end = static_cast<int>(division.begin(node_count(), p + 1));
+    tasks.lines.push_back(static_cast<int>(tasks.first_node.size()));
+    for (int k = begin; k < end; ++k) {
+      if ((k - begin) % nodes_of_task == 0) tasks.first_node.push_back(k);
+      task_at[k] = static_cast<int>(tasks.first_node.size()) - 1;
+      part[k] = p;
+    }
+  }
+  int task_count = static_cast<int>(tasks.first_node.size());
+  tasks.first_node.push_back(node_count());
   const auto place_of = [&](std::span<const int> own) {
     Place place;
     for (int i : own)
-      if (i < ground()) place.add(part[i]);
+      if (i < ground()) place.add(position[i], part[position[i]]);
     return place;
   };
   std::vector<Place> place_of_block;
@@ -135,18 +149,22 @@ void System::divide(int parts) {
   }
   tasks.phases = {0, parts};
   std::map<std::pair<int, int>, int> task_of_pair;
+  const auto add_task = [&] {  // in a line of its own
+    tasks.lines.push_back(task_count);
+    return task_count++;
+  };
   for (const auto& [round, size] : rounds) {
     if (size.first < 2 || size.second < least_of_round) continue;
-    int task = tasks.phases.back();
     for (const auto& [pair, elements] : ties)
-      if (round_of(pair.first, pair.second, parts) == round) task_of_pair[pair] = task++;
-    tasks.phases.push_back(task);
+      if (round_of(pair.first, pair.second, parts) == round) task_of_pair[pair] = add_task();
+    tasks.phases.push_back(static_cast<int>(tasks.lines.size()));
   }
-  const int rest = tasks.phases.back();
-  tasks.phases.push_back(rest + 1);
+  const int rest = add_task();
+  tasks.phases.push_back(static_cast<int>(tasks.lines.size()));
+  tasks.lines.push_back(task_count);
   const auto task_of = [&](const Place& place) {
     if (place.many || place.p < 0) return rest;
-    if (place.p == place.q) return place.p;
+    if (place.p == place.q) return task_at[place.last];
     const auto found = task_of_pair.find(std::minmax(place.p, place.q));
     return found == task_of_pair.end() ? rest : found->second;
   };

@@ -55,14 +55,14 @@ struct Writer {
 
   bool tangents() const { return values != nullptr; }
 
-  void add_block(std::int64_t slot, int row_node, int column_node, Mat6& K) const {
+  void add_block(Slot slot, int row_node, int column_node, Mat6& K) const {
     if (slot < 0) return;
     reduce_rows(system.nodes[row_node], K);
     reduce_columns(system.nodes[column_node], K);
     Eigen::Map<Mat6>(values + slot) += K;
   }
   /// The same for a block of rotations alone.
-  void add_block(std::int64_t slot, int row_node, int column_node, const Mat3& K) const {
+  void add_block(Slot slot, int row_node, int column_node, const Mat3& K) const {
     if (slot < 0 || !system.nodes[row_node].rotates() || !system.nodes[column_node].rotates()) return;
     double* const to = values + slot + 21;
     for (int j = 0; j < 3; ++j)
@@ -83,7 +83,7 @@ struct Writer {
 
   /// Force columns F and constraint rows B of one node. Rows of a joint are its own and are `set`; others may be sums of several terms.
   template <bool set, int m>
-  void put_rows(std::int64_t column, std::int64_t row, int stride, int node, const Eigen::Matrix<double, m, 6>& F,
+  void put_rows(Slot column, Slot row, int stride, int node, const Eigen::Matrix<double, m, 6>& F,
                 const Eigen::Matrix<double, m, 6>& B) const {
     const auto put = [&](const Eigen::Matrix<double, m, 6>& own_F, const Eigen::Matrix<double, m, 6>& own_B) {
       double* const to = values + column;
@@ -298,8 +298,8 @@ void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bo
 
 }  // namespace
 
-void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
-                      BlockMatrix* matrix) const {
+void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
+                            BlockMatrix* matrix) const {
   double* const values = matrix ? matrix->values().data() : nullptr;
   const Writer out{*this, force, plan, values, force[ground()]};
   start_residual(stage.t1, phi);
@@ -315,12 +315,16 @@ void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<doubl
     for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k) {
       const int first = tasks.phases[k], count = tasks.phases[k + 1] - first;
       std::array<Vec6, Division::most> on_ground;
-      division.run(count, [&](int t) {
+      division.run(count, [&](int l) {
         Vec6 own = Vec6::Zero();
-        evaluate_task(first + t, Writer{*this, force, plan, values, own});
-        on_ground[t] = own;
+        const Writer to{*this, force, plan, values, own};
+        for (int task = tasks.lines[first + l]; task < tasks.lines[first + l + 1]; ++task) {
+          if (work) work(tasks.nodes_of(task));
+          evaluate_task(task, to);
+        }
+        on_ground[l] = own;
       });
-      for (int t = 0; t < count; ++t) force[ground()] += on_ground[t];
+      for (int l = 0; l < count; ++l) force[ground()] += on_ground[l];
     }
   }
   for (const Load& load : loads)
@@ -330,7 +334,7 @@ void System::evaluate(const Stage& stage, std::span<Vec6> force, std::span<doubl
     evaluate_load(nodes[load.node], load.node, load.X, value.head<3>(), false, false, stage, out);
     evaluate_load(nodes[load.node], load.node, load.X, value.tail<3>(), true, false, stage, out);
   }
-  if (gravity != Vec3::Zero())
+  if (gravity != Vec3::Zero() && !stage.weightless)
     division.for_each(node_count(), [&](int i) {
       if (nodes[i].kind == Node::Kind::turning)
         evaluate_load(nodes[i], i, nodes[i].X, nodes[i].mass * gravity, false, false, stage, out);
@@ -364,19 +368,11 @@ void System::clear(BlockMatrix& matrix) const {
   else matrix.set_rest_to_zero(division);
 }
 
-void System::set_node_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
-  double* const to = matrix.values().data() + plan.node_diagonal[i];
-  std::fill(to, to + 36, 0.0);
-  if (nodes[i].kind == Node::Kind::rigid) {
-    for (int j = 0; j < 3; ++j) {
-      to[7 * j] = mass;
-      for (int k = 0; k < 3; ++k) to[21 + k + 6 * j] = turn(k, j);
-    }
-    return;
-  }
+void System::set_part_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
   Mat6 K = Mat6::Zero();
   K.topLeftCorner<3, 3>() = mass * Mat3::Identity();
   K.bottomRightCorner<3, 3>() = turn;
+  Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]).setZero();
   add_node_block(i, K, plan, matrix);
 }
 

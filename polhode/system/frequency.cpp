@@ -34,7 +34,7 @@ double highest_frequency(const System& system, const State& state) {
   double eigenvalue = 0;
   for (int round = 0; round < 200; ++round) {
     y.setZero();
-    K.for_each_block([&](int i, int j, std::int64_t slot) {
+    K.for_each_block([&](int i, int j, Slot slot) {
       if (i < n && j < n) y.segment<6>(6 * i) += Eigen::Map<const Mat6>(K.values().data() + slot) * x.segment<6>(6 * j);
     });
     for (int i = 0; i < n; ++i) y.segment<6>(6 * i) = (M_inverse[i] * y.segment<6>(6 * i)).eval();

@@ -1,6 +1,7 @@
 // A model compiled to flat arrays: nodes, constraint blocks, elements; and what integrators ask of them.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string>
 
@@ -49,14 +50,15 @@ struct Stage {
   double lead = 0;                            ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
   std::span<const Vec6> added_stress = {};    ///< to that of each elastic element, not scaled, in the order of System::elastic
   std::span<Strain> strain = {};              ///< if given: filled, in the same order
+  bool weightless = false;                    ///< gravity is left to the caller
 
   double c() const { return pointwise ? 1.0 : 0.5; }
 };
 
 /// Slots of an element's blocks in a BlockMatrix; -1 where there is none (the ground).
 struct ElementSlots {
-  std::int64_t aa = -1, ab = -1, ba = -1, bb = -1;       ///< node with node
-  std::int64_t F_a = -1, F_b = -1, B_a = -1, B_b = -1;   ///< force columns and constraint rows of its own rows
+  Slot aa = -1, ab = -1, ba = -1, bb = -1;       ///< node with node
+  Slot F_a = -1, F_b = -1, B_a = -1, B_b = -1;   ///< force columns and constraint rows of its own rows
   int stride = 0;                                        ///< rows of the constraint's group
 };
 
@@ -64,7 +66,7 @@ struct ElementSlots {
 struct AssemblyPlan {
   BlockPattern pattern;
   std::vector<ElementSlots> elements;
-  std::vector<std::int64_t> node_diagonal;
+  std::vector<Slot> node_diagonal;
   int levels = 1;  ///< 1: one multiplier per row; 2: a second one for the velocity level
 };
 
@@ -99,7 +101,10 @@ class System {
   void in_tasks(F&& f) const {
     if (tasks.empty()) return f(ElementTasks::all);
     for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k)
-      division.run(tasks.phases[k + 1] - tasks.phases[k], [&](int task) { f(tasks.phases[k] + task); });
+      division.run(tasks.phases[k + 1] - tasks.phases[k], [&](int own) {
+        const int line = tasks.phases[k] + own;
+        for (int task = tasks.lines[line]; task < tasks.lines[line + 1]; ++task) f(task);
+      });
   }
 
   /// V = P u and u := P^T f: between a node's own unknowns and spatial vectors.
@@ -113,7 +118,22 @@ class System {
   /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and the ground, and sets the
   /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it; rows of joints are set.
   void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
-                BlockMatrix* matrix = nullptr) const;
+                BlockMatrix* matrix = nullptr) const {
+    evaluate_after({}, stage, force, phi, plan, matrix);
+  }
+  /// The same, after f(i) for each node i, which sets its forces: for some nodes, then for the elements on them, and so on.
+  template <class F>
+  void evaluate_after_nodes(F&& f, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
+                            BlockMatrix* matrix = nullptr) const {
+    if (tasks.empty()) {
+      for (int i = 0; i < node_count(); ++i) f(i);
+      return evaluate_after({}, stage, force, phi, plan, matrix);
+    }
+    const auto for_each = [&f](std::span<const int> some) {
+      for (int i : some) f(i);
+    };
+    evaluate_after(std::ref(for_each), stage, force, phi, plan, matrix);
+  }
 
   /// The vector of a load, its mean over [t0, t1].
   Vec3 load_value(const Load& load, double t0, double t1) const;
@@ -121,7 +141,16 @@ class System {
   /// Adds a node's own 6 x 6 block (spatial: inertia) to the matrix, and 1 for the unknowns that it does not have.
   void add_node_block(int node, const Mat6& block, const AssemblyPlan& plan, BlockMatrix& matrix) const;
   /// Sets it to diag(mass 1, turn), the shape of inertia.
-  void set_node_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
+  void set_node_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
+    if (nodes[node].kind != Node::Kind::rigid) return set_part_block(node, mass, turn, plan, matrix);
+    double* const to = matrix.values().data() + plan.node_diagonal[node];
+    for (int j = 0; j < 3; ++j)  // each number once: a processor is slow to read what two writes made
+      for (int k = 0; k < 3; ++k) {
+        to[k + 6 * j] = k == j ? mass : 0;
+        to[k + 3 + 6 * j] = to[k + 18 + 6 * j] = 0;
+        to[k + 21 + 6 * j] = turn(k, j);
+      }
+  }
   /// Makes the matrix ready for set_node_block() on all nodes and evaluate(): what these set need not be zero.
   void clear(BlockMatrix& matrix) const;
 
@@ -149,9 +178,13 @@ class System {
   void update_angles(std::span<const Frame> frames, std::vector<double>& angles) const;
 
  private:
+  using NodeWork = std::function<void(std::span<const int> nodes)>;
+  void evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
+                      BlockMatrix* matrix) const;
   /// For nodes that do not have all six unknowns.
   static Vec6 spread_to_part(const Node& node, const Vec6& u);
   static Vec6 gather_from_part(const Node& node, const Vec6& f);
+  void set_part_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
 };
 
 }  // namespace polhode

@@ -222,7 +222,7 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_
 nb::tuple coordinates_of(const BlockMatrix& A) {
   std::vector<double> values;
   std::vector<std::int64_t> rows, columns;
-  A.for_each_block([&](int i, int j, std::int64_t slot) {
+  A.for_each_block([&](int i, int j, Slot slot) {
     for (int c = 0; c < A.size(j); ++c)
       for (int r = 0; r < A.size(i); ++r) {
         const double value = A.values()[static_cast<std::size_t>(slot + r + c * A.size(i))];

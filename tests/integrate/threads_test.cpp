@@ -226,30 +226,36 @@ TEST(Threads, SmallModelsAreNotDivided) {
   EXPECT_TRUE(compiled.system.tasks.empty());
 }
 
-TEST(Threads, TasksHaveEveryElementOnceAndNoNodeInTwoOfAPhase) {
+TEST(Threads, TasksHaveEveryElementOnceAndNoNodeInTwoLinesOfAPhase) {
   for (const Model& model : {tree(600), chain(500), net(9), lattice(5, 5)}) {
     CompiledModel compiled = compile(model);
     System& system = compiled.system;
     system.divide(9);
-    std::vector<int> seen(system.element_count, 0);
+    std::vector<int> seen(system.element_count, 0), nodes_seen(system.nodes.size(), 0);
     for (std::size_t k = 0; k + 1 < system.tasks.phases.size(); ++k) {
       std::vector<int> owner(system.nodes.size() + 1, -1), owner_of_row(system.row_count, -1);
       int shared = 0;
-      for (int task = system.tasks.phases[k]; task < system.tasks.phases[k + 1]; ++task) {
-        const auto take = [&](int& held) { shared += held >= 0 && held != task, held = task; };
+      int too_early = 0;
+      for (int line = system.tasks.phases[k]; line < system.tasks.phases[k + 1]; ++line) {
+        const auto take = [&](int& held) { shared += held >= 0 && held != line, held = line; };
         const auto both = [&](const Element& e) {
           ++seen[e.index];
           for (int i : {e.pair.a.node, e.pair.b.node})
-            if (i < system.ground()) take(owner[i]);
+            if (i < system.ground()) take(owner[i]), too_early += nodes_seen[i] == 0;
         };
         const auto rows = [&](const auto& e, int) { both(e), take(owner_of_row[e.place.first]); };
-        ElementTasks::for_each(system.joints, system.tasks.joints, task, rows);
-        ElementTasks::for_each(system.coordinate_rows, system.tasks.coordinate_rows, task, rows);
-        ElementTasks::for_each(system.elastic, system.tasks.elastic, task, [&](const auto& e, int) { both(e); });
+        for (int task = system.tasks.lines[line]; task < system.tasks.lines[line + 1]; ++task) {
+          for (int i : system.tasks.nodes_of(task)) ++nodes_seen[i];
+          ElementTasks::for_each(system.joints, system.tasks.joints, task, rows);
+          ElementTasks::for_each(system.coordinate_rows, system.tasks.coordinate_rows, task, rows);
+          ElementTasks::for_each(system.elastic, system.tasks.elastic, task, [&](const auto& e, int) { both(e); });
+        }
       }
       EXPECT_EQ(shared, 0);
+      EXPECT_EQ(too_early, 0) << "elements come after their nodes";
     }
     EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), system.element_count);
+    EXPECT_EQ(std::count(nodes_seen.begin(), nodes_seen.end(), 1), system.node_count());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <polhode/solve/sparse_lu.hpp>
 
 #include <numeric>
+#include <stdexcept>
 
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
@@ -116,6 +117,12 @@ TEST(GeneralisedInverse, HasItsDefiningProperties) {
       EXPECT_LE(size_of(X * S * X - X), bound * std::max(1.0, size_of(X))) << n << " " << rank;
       EXPECT_TRUE(rank < n || size_of(X * S - MatX::Identity(n, n)) <= bound) << n;
     }
+}
+
+TEST(BlockMatrix, SaysWhenItsNumbersHaveNoPlaces) {
+  BlockPattern pattern;
+  for (int k = 0; k < 2; ++k) pattern.groups.push_back({.size = 50000, .bound = false, .anchored = false, .tied = {}, .to_ground = false});
+  EXPECT_THROW(BlockMatrix{pattern}, std::length_error);  // 2 x 2.5e9 numbers, none of them made yet
 }
 
 }  // namespace

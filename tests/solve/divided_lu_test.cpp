@@ -38,7 +38,7 @@ std::vector<std::pair<std::string, BlockPattern>> all_patterns() {
 /// Every block's numbers, by rows and columns: the slots of two factorisations need not be the same.
 std::vector<double> blocks_of(const BlockMatrix& matrix) {
   std::vector<std::pair<std::pair<int, int>, std::int64_t>> blocks;
-  matrix.for_each_block([&](int i, int j, std::int64_t slot) { blocks.push_back({{i, j}, slot}); });
+  matrix.for_each_block([&](int i, int j, Slot slot) { blocks.push_back({{i, j}, slot}); });
   std::sort(blocks.begin(), blocks.end());
   std::vector<double> out;
   for (const auto& [place, slot] : blocks) {
@@ -70,7 +70,7 @@ Solved solve(const BlockPattern& pattern, const Division& division) {
   Solved out{lu.factor(), blocks_of(lu.matrix()), b, 0};
   lu.solve(out.x);
   VecX residual = b, size = b.cwiseAbs();
-  A.for_each_block([&](int i, int j, std::int64_t slot) {
+  A.for_each_block([&](int i, int j, Slot slot) {
     const Eigen::Map<const MatX> block(A.values().data() + slot, A.size(i), A.size(j));
     residual.segment(A.offset(i), A.size(i)) -= block * out.x.segment(A.offset(j), A.size(j));
     size.segment(A.offset(i), A.size(i)) += block.cwiseAbs() * out.x.segment(A.offset(j), A.size(j)).cwiseAbs();

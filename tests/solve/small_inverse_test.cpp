@@ -1,6 +1,8 @@
 // Inverses of small blocks against Eigen's LU, and which blocks are left alone.
 #include <polhode/solve/small_inverse.hpp>
 
+#include <limits>
+
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
@@ -45,6 +47,39 @@ TEST(SmallInverse, IsTheInverseOfBlocksWithoutCoupling) {
     ASSERT_TRUE(small::invert<6>(X.data(), 1e-6));
     EXPECT_LE((A * X - Mat6::Identity()).norm(), 1e-13) << ties;
   }
+}
+
+TEST(SmallInverse, OfTheInertiaOfABodyIsThatOfItsParts) {
+  Random random(13);
+  Mat6 A = Mat6::Zero();
+  A.topLeftCorner<3, 3>() = 2.5 * Mat3::Identity();
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) A(3 + i, 3 + j) = (i == j ? 2 : 0) + 0.3 * random.vector_x(1)[0];
+  ASSERT_TRUE(small::is_inertia(A.data()));
+  Mat6 X = A;
+  ASSERT_TRUE(small::invert_inertia(X.data(), 1e-6));
+  EXPECT_LE((A * X - Mat6::Identity()).norm(), 1e-14);
+  Eigen::Matrix<double, 6, 2> B;
+  B << random.vector_x(6), random.vector_x(6);
+  Eigen::Matrix<double, 6, 2> Y = B;
+  small::multiply_inertia(2, X.data(), Y.data());
+  EXPECT_LE((Y - X * B).norm(), 1e-14);
+  // any number elsewhere, be it none, and it is not of that kind
+  for (int j = 0; j < 6; ++j)
+    for (int i = 0; i < 6; ++i) {
+      if (i >= 3 && j >= 3) continue;
+      for (double wrong : {1e-200, std::numeric_limits<double>::quiet_NaN()}) {
+        Mat6 other = A;
+        other(i, j) += i == j ? std::max(wrong, 1e-10) : wrong;
+        EXPECT_FALSE(small::is_inertia(other.data())) << i << ' ' << j << ' ' << wrong;
+      }
+    }
+  Mat6 flat = A;
+  flat.bottomRows<1>().setZero();
+  EXPECT_FALSE(small::invert_inertia(flat.data(), 1e-6)) << "singular";
+  flat = A;
+  flat.topRows<3>().setZero();
+  EXPECT_FALSE(small::invert_inertia(flat.data(), 1e-6)) << "no mass";
 }
 
 // A stiff spring on a body, with an arm: what is left of its rotation is cancelled almost wholly.

@@ -60,7 +60,7 @@ inline std::vector<Frame> frames_of(const System& system, const State& state) {
 
 inline MatX dense(const BlockMatrix& matrix) {
   MatX out = MatX::Zero(matrix.rows(), matrix.rows());
-  matrix.for_each_block([&](int i, int j, std::int64_t slot) {
+  matrix.for_each_block([&](int i, int j, Slot slot) {
     out.block(matrix.offset(i), matrix.offset(j), matrix.size(i), matrix.size(j)) =
         Eigen::Map<const MatX>(matrix.values().data() + slot, matrix.size(i), matrix.size(j));
   });
