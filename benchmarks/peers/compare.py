@@ -35,6 +35,11 @@ def unless_stopped(scenes):
 def say(text): print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
 
+def repeats(seconds):
+    """How often a run that takes so long is repeated in a turn: a processor needs some milliseconds to get up to speed."""
+    return max(1, min(100, int(0.1 / seconds)))
+
+
 def known_orders(bench):
     """Orders of composition that polhode's energy-momentum has."""
     top = WORK_PRECISION[0]
@@ -115,8 +120,7 @@ def repeat(bench, scene, curves, rounds):
     unique = {(id(p)): (s, p) for s, p in chosen}
     for _ in range(rounds):
         for setting, p in unique.values():
-            count = 3 if p["seconds"] < 0.3 else 1
-            got = bench.run(scene, setting, p[setting.by], scene.end, repeat=count)
+            got = bench.run(scene, setting, p[setting.by], scene.end, repeat=repeats(p["seconds"]))
             if "seconds" in got: p["seconds"] = min(p["seconds"], got["seconds"])
 
 
@@ -169,7 +173,7 @@ def compare_steps(bench, chosen, peers, budget, rounds):
         for _ in range(rounds):
             for setting, row in entries:
                 if row["seconds"] > budget: continue
-                got = bench.run(scene, setting, row["step"], row["step"] * count, repeat=3 if row["seconds"] < 0.3 else 1)
+                got = bench.run(scene, setting, row["step"], row["step"] * count, repeat=repeats(row["seconds"]))
                 if "seconds" in got: row["seconds"] = min(row["seconds"], got["seconds"])
         for setting, row in entries:
             row["us_per_body_and_step"] = 1e6 * row["seconds"] / (n * count)
@@ -202,7 +206,7 @@ def measure_growth(bench, rounds):
         rows.append((scene, {"scene": scene.title, "bodies": n, "step": step, "steps": count, "seconds": math.inf}))
     for _ in range(1 + rounds):
         for scene, row in rows:
-            got = bench.run(scene, setting, step, step * count, repeat=10 if row["bodies"] < 10000 else 1)
+            got = bench.run(scene, setting, step, step * count, repeat=repeats(row["seconds"]))
             if "seconds" not in got: return []
             row["seconds"] = min(row["seconds"], got["seconds"])
             row["iterations_a_step"] = got["iterations"] / count
