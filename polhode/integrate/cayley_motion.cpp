@@ -1,9 +1,17 @@
 #include <polhode/integrate/cayley_motion.hpp>
 
 #include <polhode/lie/so3.hpp>
+#include <polhode/solve/far_memory.hpp>
 #include <polhode/system/one_piece.hpp>
 
 namespace polhode {
+
+CayleyMotion::CayleyMotion(const System& system) {
+  for (std::vector<Vec3>* increments : {&dx, &theta}) {
+    reserve_far(*increments, system.nodes.size());
+    increments->resize(system.nodes.size());
+  }
+}
 
 /// With (h/2) Omega1 = R0^T theta - (h/2) Omega0.
 CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w) const {

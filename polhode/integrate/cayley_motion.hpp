@@ -12,7 +12,7 @@ namespace polhode {
 struct CayleyMotion {
   std::vector<Vec3> dx, theta;
 
-  explicit CayleyMotion(const System& system) : dx(system.nodes.size()), theta(system.nodes.size()) {}
+  explicit CayleyMotion(const System& system);
 
   /// Begins a step: sets the frame of its start.
   void begin(int i, const State& state, Workspace& w) const;

@@ -17,6 +17,7 @@ class EnergyMomentum final : public Integrator {
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
       : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1), motion_(system), lambda_(system.row_count) {
     w_.lu.prefer_speed();
+    w_.looks_at_solution = false;
     for (const Node& node : system.nodes) {
       if (node.translates()) least_inertia_ = std::min(least_inertia_, node.mass * system.length);
       all_fall_ = all_fall_ && node.translates();
@@ -74,7 +75,7 @@ class EnergyMomentum final : public Integrator {
       report.iterations += in_vain;
     }
     if (!report.converged) return predictor.forget(), report;
-    predictor.record(motion_.dx, motion_.theta, lambda_, system_.division, report.iterations);
+    predictor.begin_record(motion_.dx, motion_.theta, lambda_, system_.division, report.iterations);
     state.lambda = lambda_ / scale;
     if (w_.end_is_asked_for)
       add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {state.lambda.data(), static_cast<std::size_t>(m)}, work);
@@ -84,6 +85,7 @@ class EnergyMomentum final : public Integrator {
       s.v = (2 / h) * motion_.dx[i] - s.v;
       s.x += motion_.dx[i];
       s.q = so3::cay_times(motion_.theta[i], s.q);
+      predictor.record(i, motion_.dx[i], motion_.theta[i]);
     });
     state.t = t1;
     if (system_.angle_count > 0) system_.update_angles(w_.end, state.angles);
@@ -161,10 +163,16 @@ class EnergyMomentum final : public Integrator {
 
   /// Applies the solution of the linear equations, and measures it.
   double correct() {
-    const auto change = w_.rhs.tail(system_.row_count);
-    lambda_ += change;
-    w_.multiplier_change = system_.row_count > 0 ? change.cwiseAbs().maxCoeff() / least_inertia_ : 0;
-    return motion_.correct(system_, w_.rhs);
+    const double* const change = w_.rhs.data() + 6 * system_.node_count();
+    double largest = 0, sum = 0;  // a maximum does not show what is not a number
+    for (int k = 0; k < system_.row_count; ++k) {
+      lambda_[k] += change[k];
+      largest = std::max(largest, std::abs(change[k]));
+      sum += change[k];
+    }
+    w_.multiplier_change = largest / least_inertia_;
+    const double size = motion_.correct(system_, w_.rhs);
+    return std::isfinite(sum) ? size : std::numeric_limits<double>::infinity();
   }
 
   const System& system_;

@@ -98,14 +98,13 @@ void Predictor::predict(VecX& lambda, const Division& division) {
   if (const int rest = multipliers_ % 6; rest > 0) lambda.tail(rest) = sum(nodes_ + multipliers_ / 6, weights_).head(rest);
 }
 
-void Predictor::record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division,
-                       int iterations) {
+void Predictor::begin_record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division,
+                             int iterations) {
   const bool hard = iterations > std::exchange(iterations_, iterations);
   const bool compares = until_choice_ == 0;
   if (compares) choose(dx, theta, division, hard);
   newest_ = newest_ + 1 < depth_ ? newest_ + 1 : 0;
   known_ = std::min(known_ + 1, depth_);
-  division.for_each(nodes_, [&](int i) { Eigen::Map<Vec6>(place(newest_, i)) << dx[i], theta[i]; });
   division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(place(newest_, nodes_ + k)) = lambda.segment<6>(6 * k); });
   if (const int rest = multipliers_ % 6; rest > 0) {
     double* const to = place(newest_, nodes_ + multipliers_ / 6);

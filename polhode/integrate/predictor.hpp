@@ -26,7 +26,16 @@ class Predictor {
   void predict(VecX& lambda, const Division& division = {});
   /// Takes note of the step as it was. If it took more iterations than the one before, guesses are compared in the next step, not only now
   /// and then.
-  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {}, int iterations = 1);
+  void record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division = {}, int iterations = 1) {
+    begin_record(dx, theta, lambda, division, iterations);
+    division.for_each(nodes_, [&](int i) { record(i, dx[i], theta[i]); });
+  }
+  /// The same, but for record(i, ...), which is then to follow for each node.
+  void begin_record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division, int iterations);
+  void record(int i, const Vec3& dx, const Vec3& theta) {
+    double* const to = place(newest_, i);
+    for (int k = 0; k < 3; ++k) to[k] = dx[k], to[3 + k] = theta[k];
+  }
   /// Whether its guess is more than constant velocity.
   bool foretells() const { return rule_ != 0; }
   bool foretells_multipliers() const { return resolved_ && foretells() && multipliers_ > 0; }

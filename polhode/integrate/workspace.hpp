@@ -39,6 +39,7 @@ struct Workspace {
   NewtonExperience experience;
   double multiplier_change = 0;  ///< of the last correction, as the displacement that it makes: Newton leaves its product with the correction
   bool end_is_asked_for = true;  ///< false: nobody looks at the configuration after the last correction, and it need not be computed
+  bool looks_at_solution = true;  ///< false: who applies the solution sees by itself whether it is finite
   bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
@@ -51,7 +52,7 @@ struct Workspace {
   template <class Assemble>
   bool solve(Assemble&& assemble) {
     factored_ = lu.factor_and_solve(rhs);
-    if (factored_) return solution_is_finite();
+    if (factored_) return !looks_at_solution || solution_is_finite();
     assemble();
     return solve_sparse(system, lu, rhs);
   }

@@ -6,6 +6,7 @@
 
 #include <Eigen/SVD>
 
+#include <polhode/solve/far_memory.hpp>
 #include <polhode/solve/small_inverse.hpp>
 #include <polhode/solve/small_lu.hpp>
 #include <polhode/solve/subtrees.hpp>
@@ -29,9 +30,9 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
       later += elimination.later.size();
       updates += elimination.later.size() * elimination.later.size();
     }
-    steps_.reserve(plan.size());
-    later_.reserve(later);
-    updates_.reserve(updates);
+    reserve_far(steps_, plan.size());
+    reserve_far(later_, later);
+    reserve_far(updates_, updates);
     if (const std::vector<int> part = divide_elimination(pattern, plan, division.parts); !part.empty()) {
       divide(plan, part);
     } else {

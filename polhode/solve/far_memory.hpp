@@ -1,7 +1,9 @@
 // Room for arrays that do not fit into the caches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace polhode {
@@ -15,6 +17,15 @@ template <class T>
 void reserve_far(std::vector<T>& array, std::size_t n) {
   array.reserve(n);
   prefer_large_pages(array.data(), n * sizeof(T));
+}
+
+/// The array is complete: room for no more than it has.
+template <class T>
+void settle_far(std::vector<T>& array) {
+  std::vector<T> settled;
+  reserve_far(settled, array.size());
+  std::move(array.begin(), array.end(), std::back_inserter(settled));
+  array.swap(settled);
 }
 
 }  // namespace polhode

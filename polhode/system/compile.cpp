@@ -8,6 +8,7 @@
 
 #include <polhode/model/error.hpp>
 #include <polhode/model/inertia.hpp>
+#include <polhode/solve/far_memory.hpp>
 
 namespace polhode {
 namespace {
@@ -395,7 +396,7 @@ class Compiler {
   /// Large models: no array is made larger than it will be.
   void reserve() {
     const std::size_t bodies = model_.bodies.size(), blocks = model_.joints.size() + model_.couplings.size() + model_.drives.size();
-    out_.system.nodes.reserve(bodies);
+    reserve_far(out_.system.nodes, bodies);
     out_.start.nodes.reserve(bodies);
     out_.bodies.reserve(bodies);
     out_.system.blocks.reserve(blocks);
@@ -433,11 +434,11 @@ class Compiler {
     system.length = extent > 0 ? extent : 1.0;
     out_.start.angles.assign(system.angle_count, 0.0);
     out_.start.lambda = VecX::Zero(system.row_count);
-    const auto shrink = [](auto&... arrays) { (arrays.shrink_to_fit(), ...); };
-    std::apply(shrink, system.joints);
-    std::apply(shrink, system.coordinate_rows);
-    std::apply(shrink, system.elastic);
-    shrink(system.block_of_jacobian, out_.row_labels);
+    const auto settle = [](auto&... arrays) { (settle_far(arrays), ...); };
+    std::apply(settle, system.joints);
+    std::apply(settle, system.coordinate_rows);
+    std::apply(settle, system.elastic);
+    settle(system.block_of_jacobian, out_.row_labels);
     system.divide(Division::parts_for(system.node_count()));
     if (model_.simulation.threads > 1 && system.division.parts > 1)
       system.division.crew = std::make_shared<Crew>(model_.simulation.threads);

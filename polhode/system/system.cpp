@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <set>
 
+#include <polhode/solve/far_memory.hpp>
+
 namespace polhode {
 
 int System::freedoms() const {
@@ -66,7 +68,9 @@ AssemblyPlan System::plan(int levels) const {
 }
 
 void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const {
-  plan.elements.assign(element_count, {});
+  plan.elements.clear();
+  reserve_far(plan.elements, element_count);
+  plan.elements.resize(element_count);
   plan.node_diagonal.clear();
   for (int i = 0; i < node_count(); ++i) plan.node_diagonal.push_back(matrix.find(i, i));
   const auto node_slots = [&](const Element& e) {
