@@ -11,6 +11,7 @@ import matplotlib
 
 matplotlib.use("svg")
 import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.ticker import NullFormatter  # noqa: E402
 from measure import ROOT  # noqa: E402
 
 COLOURS = {"polhode": "#c0392b", "pinocchio": "#2471a3", "mujoco": "#1e8449", "exudyn": "#b9770e", "simbody": "#7d3c98", "bullet": "#5d6d7e",
@@ -174,8 +175,11 @@ def figure_steps(rows, folder):
     for r in rows: families[r["scene"].split()[0]].append(r)
     families = {k: v for k, v in families.items() if len({r["bodies"] for r in v}) > 1}
     if not families: return
-    fig, axes = plt.subplots(1, len(families), figsize=(2.6 * len(families) + 1, 3.4), sharey=True, squeeze=False)
-    for ax, (family, own) in zip(axes[0], families.items()):
+    columns = min(4, len(families))
+    rows_of_axes = -(-len(families) // columns)
+    fig, axes = plt.subplots(rows_of_axes, columns, figsize=(2.6 * columns + 1, 2.9 * rows_of_axes), sharey=True, squeeze=False)
+    for ax in axes.flat[len(families):]: ax.set_visible(False)
+    for ax, (family, own) in zip(axes.flat, families.items()):
         for peer in NAMES:
             curve = {}
             for r in own:
@@ -184,7 +188,10 @@ def figure_steps(rows, folder):
         ax.set_title(family, fontsize=9)
         ax.set_xlabel("bodies")
         ax.grid(True, which="major", alpha=0.3)
-    axes[0][0].set_ylabel("µs per body and step")
+        ax.xaxis.set_minor_formatter(NullFormatter())
+        low, high = ax.get_xlim()
+        ax.set_xlim(10 ** math.floor(math.log10(low)), 10 ** math.ceil(math.log10(high)))
+    for row in axes: row[0].set_ylabel("µs per body and step")
     axes[0][0].legend(fontsize=7)
     fig.tight_layout()
     fig.savefig(folder / "peers_steps.svg", metadata={"Date": None})
