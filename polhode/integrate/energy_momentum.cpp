@@ -150,15 +150,8 @@ class EnergyMomentum final : public Integrator {
   }
 
   void set_rhs() {
-    double* const rhs = w_.rhs.data();
-    system_.division.for_each(system_.node_count(), [&](int i) {
-      const Vec6& f = w_.force[i];
-      if (system_.nodes[i].kind != Node::Kind::rigid) Eigen::Map<Vec6>(rhs + 6 * i) = -system_.gather(i, f);
-      else
-        for (int k = 0; k < 6; ++k) rhs[6 * i + k] = -f[k];
-    });
-    double* const rows = rhs + 6 * system_.node_count();
-    for (int k = 0; k < system_.row_count; ++k) rows[k] = -w_.phi[k];
+    system_.division.for_each(system_.node_count(), [&](int i) { Eigen::Map<Vec6>(w_.rhs.data() + 6 * i) = -system_.gather(i, w_.force[i]); });
+    w_.rhs.tail(system_.row_count) = -w_.phi;
   }
 
   /// Applies the solution of the linear equations, and measures it.

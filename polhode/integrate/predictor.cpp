@@ -106,10 +106,8 @@ void Predictor::begin_record(const std::vector<Vec3>& dx, const std::vector<Vec3
   newest_ = newest_ + 1 < depth_ ? newest_ + 1 : 0;
   known_ = std::min(known_ + 1, depth_);
   division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(place(newest_, nodes_ + k)) = lambda.segment<6>(6 * k); });
-  if (const int rest = multipliers_ % 6; rest > 0) {
-    double* const to = place(newest_, nodes_ + multipliers_ / 6);
-    for (int k = 0; k < rest; ++k) to[k] = lambda[multipliers_ - rest + k];
-  }
+  if (const int rest = multipliers_ % 6; rest > 0)
+    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_, place(newest_, nodes_ + multipliers_ / 6));
   if (!resolved_ || known_ < depth_ || hard) until_choice_ = 0;
   else until_choice_ = compares ? steps_between_choices_ - 1 : until_choice_ - 1;
 }

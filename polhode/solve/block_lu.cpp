@@ -49,7 +49,7 @@ void BlockLU::add_step(const Elimination& elimination, std::vector<int> later, i
   const int v = elimination.group;
   if (matrix_.size(v) == 0) return;
   const Step step{v, matrix_.size(v), matrix_.offset(v), matrix_.slot(v, v), static_cast<int>(later_.size()), static_cast<int>(later.size()),
-                  inner, static_cast<int>(updates_.size()), elimination.closing ? static_cast<int>(closures_.size()) : -1};
+                  inner, static_cast<std::int64_t>(updates_.size()), elimination.closing ? static_cast<int>(closures_.size()) : -1};
   if (step.closing()) closures_.resize(closures_.size() + step.size * step.size);
   for (int i : later) later_.push_back({i, matrix_.size(i), matrix_.offset(i), matrix_.slot(v, i), matrix_.slot(i, v)});
   for (int i : later)

@@ -55,7 +55,7 @@ class BlockLU {
     Slot pivot;
     int first_later, later;      ///< range in later_
     int inner;                   ///< how many of them, the first, are not of the trunk if this step is not
-    int first_update;            ///< in updates_: later x later slots
+    std::int64_t first_update;   ///< in updates_: later x later slots, of many loops more than the matrix has numbers
     int closure;                 ///< in closures_: where a closing block is kept; -1: it closes no loop
 
     bool closing() const { return closure >= 0; }
