@@ -89,7 +89,7 @@ struct Iteration {
   Iteration(int n, Joint::Type type) : compiled(compile(chain(n, type))), state(compiled.start), w(compiled.system, 1), lambda(compiled.system.row_count, 1.0) {
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
     compiled.system.frames(state, w.start);
-    w.end = w.mid = w.start;
+    w.end = w.start;
   }
 
   /// Residuals and tangents of all joints and of gravity, and the bodies' inertia.
@@ -99,7 +99,7 @@ struct Iteration {
     A.set_zero();
     for (Vec6& f : w.force) f.setZero();
     Stage stage;
-    stage.start = w.start, stage.mid = w.mid, stage.end = w.end;
+    stage.start = w.start, stage.end = w.end;
     stage.t1 = 0.01, stage.scale = 1e-4;
     stage.lambda = lambda, stage.angles = state.angles;
     system.evaluate(stage, w.force, w.phi_span(), &w.plan, &A);

@@ -52,7 +52,7 @@ class Bdf final : public Integrator {
     lambda_ = scale * state.lambda;
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.end, w_.end, w_.end, t1, t1, scale, lambda, state.angles, true, V_, dV_};
+    const Stage stage{w_.end, w_.end, t1, t1, scale, lambda, state.angles, true, V_, dV_};
     const StepReport report = newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return move(state, h); }, [&] { assemble(state, h, stage); },
         [&] { return correct(); });

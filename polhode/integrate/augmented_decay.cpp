@@ -31,7 +31,7 @@ class AugmentedDecay final : public Integrator {
     motion_.begin_and_go_on(state, h, w_);
     lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
+    Stage stage{w_.start, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
     if (elastic_) {
       if (!foresee(state, h)) return {};
       stage.lead = kappa_;

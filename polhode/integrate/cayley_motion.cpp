@@ -28,18 +28,19 @@ CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h,
   return inertia;
 }
 
-void CayleyMotion::set_inertia(int i, const State& state, double h, const Vec3& fall, Workspace& w) const {
-  w.force[i] = inertia(i, state, h, fall, w).force;
+void CayleyMotion::set_inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w, Vec6& force) const {
+  force = inertia(i, state, h, fall, w).force;
 }
 
-POLHODE_IN_ONE_PIECE void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w) const {
+POLHODE_IN_ONE_PIECE void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w,
+                                                                Vec6& force) const {
   const Node& node = w.system.nodes[i];
-  const auto [force, momentum] = inertia(i, state, h, fall, w);
-  w.force[i] = force;
+  const Inertia of_node = inertia(i, state, h, fall, w);
+  force = of_node.force;
   Mat3 turn = Mat3::Zero();
   if (node.rotates()) {
     const Mat3 to_body = w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]);
-    turn = w.end[i].d * (node.J * to_body) - hat(momentum);
+    turn = w.end[i].d * (node.J * to_body) - hat(of_node.momentum);
   }
   w.system.set_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
 }
@@ -56,16 +57,17 @@ void CayleyMotion::move(const State& state, Workspace& w) const {
 }
 
 void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, Vec3::Zero(), w); });
+  w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, Vec3::Zero(), w, w.force[i]); });
   w.force[w.system.ground()].setZero();
 }
 
+template <int sign>
 double CayleyMotion::correct(const System& system, const VecX& delta) {
   struct Size {
     double length, angle, sum;
   };
   const auto apply = [&](Size& size, int i) {
-    const Vec6 d = system.spread(i, delta.segment<6>(6 * i));
+    const Vec6 d = system.spread(i, sign * delta.segment<6>(6 * i));
     dx[i] += d.head<3>();
     theta[i] += so3::cay_spatial_tangent_inverse(theta[i]) * d.tail<3>();
     size.length = std::max(size.length, d.head<3>().squaredNorm());
@@ -80,6 +82,9 @@ double CayleyMotion::correct(const System& system, const VecX& delta) {
   return std::isfinite(size.sum) ? std::max(std::sqrt(size.length) / system.length, std::sqrt(size.angle))
                                  : std::numeric_limits<double>::infinity();
 }
+
+template double CayleyMotion::correct<1>(const System&, const VecX&);
+template double CayleyMotion::correct<-1>(const System&, const VecX&);
 
 Vec6 CayleyMotion::velocity(int i, const State& state, double h, const Workspace& w) const {
   const NodeState& s = state.nodes[i];

@@ -20,19 +20,21 @@ struct CayleyMotion {
   void go_on(int i, const State& state, double h, const Workspace& w);
   /// Takes away what the node cannot do: no correction would.
   void restrict(int i, const System& system);
-  /// q1, and the mean of the 12 natural coordinates, of the present dx and theta.
+  /// q1 of the present dx and theta.
   void move(int i, const State& state, Workspace& w) const;
-  /// Sets the forces to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2. `fall`: what a free node falls in the step, h^2/2 times
-  /// gravity: its weight is then among the forces, if it translates.
-  void set_inertia(int i, const State& state, double h, const Vec3& fall, Workspace& w) const;
+  /// Sets `force` to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2. `fall`: what a free node falls in the step, h^2/2 times
+  /// gravity: its weight is then part of it, if it translates.
+  void set_inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w, Vec6& force) const;
   /// The same, and sets the node's block of the matrix to their tangent.
-  void set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w) const;
+  void set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w, Vec6& force) const;
 
   /// The same for all nodes.
   void begin_and_go_on(const State& state, double h, Workspace& w);
   void move(const State& state, Workspace& w) const;
   void set_inertia_and_tangent(const State& state, double h, Workspace& w) const;
   /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
+  /// `sign`: 1, or -1 if their opposites are given.
+  template <int sign = 1>
   double correct(const System& system, const VecX& delta);
   /// The velocity at the end, (2/h)(dx, theta) less that at the start turned along, in space: cay(theta) theta = theta.
   Vec6 velocity(int i, const State& state, double h, const Workspace& w) const;
@@ -50,7 +52,7 @@ struct CayleyMotion {
 
 inline void CayleyMotion::begin(int i, const State& state, Workspace& w) const {
   w.start[i] = frame(state.nodes[i]);
-  if (w.system.nodes[i].kind != Node::Kind::rigid) w.end[i] = w.mid[i] = w.start[i];  // what does not move stays there
+  if (w.system.nodes[i].kind != Node::Kind::rigid) w.end[i] = w.start[i];  // what does not move stays there
 }
 
 inline void CayleyMotion::go_on(int i, const State& state, double h, const Workspace& w) {
@@ -71,7 +73,6 @@ inline void CayleyMotion::move(int i, const State& state, Workspace& w) const {
   const Node& node = w.system.nodes[i];
   if (node.translates()) w.end[i].x = state.nodes[i].x + dx[i];
   if (node.rotates()) w.end[i].d = so3::cay_matrix(theta[i], state.nodes[i].q);
-  w.mid[i] = mean(w.start[i], w.end[i]);
 }
 
 }  // namespace polhode

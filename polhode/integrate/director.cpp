@@ -122,7 +122,7 @@ class Director final : public Integrator {
     const std::size_t n = system.nodes.size();
     for (const Node& node : system.nodes) inertia_.emplace_back(node);
     bodies_.resize(n);
-    for (auto* frames : {&start_, &mid_, &end_}) frames->resize(n + 1);
+    for (auto* frames : {&start_, &end_}) frames->resize(n + 1);
     f_.resize(n + 1);
     phi_ = VecX::Zero(system.row_count);
     rhs_ = VecX::Zero(lu_.matrix().rows());
@@ -154,11 +154,11 @@ class Director final : public Integrator {
       body.p = body.p0 = 0.5 * h * state.memory.segment<12>(24 * i + 12);
       start_[i] = frame(body.q0);
     }
-    start_[n] = mid_[n] = end_[n] = Frame{};
+    start_[n] = end_[n] = Frame{};
     lambda_ = scale * state.lambda;
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
-    const Stage stage{start_, mid_, end_, state.t, t1, scale, lambda, state.angles, false, {}, {}};
+    const Stage stage{start_, end_, state.t, t1, scale, lambda, state.angles, false, {}, {}};
     NewtonTest stagnation({.tolerance = 0, .max_iterations = newton_.max_iterations});
     StepReport report;
     while (!report.converged && report.iterations < newton_.max_iterations) {
@@ -207,7 +207,6 @@ class Director final : public Integrator {
   void move() {
     for (int i = 0; i < system_.node_count(); ++i) {
       end_[i] = frame(bodies_[i].q);
-      mid_[i] = mean(start_[i], end_[i]);
     }
   }
 
@@ -268,7 +267,7 @@ class Director final : public Integrator {
   BlockLU lu_;
   std::vector<Inertia> inertia_;
   std::vector<Body> bodies_;
-  std::vector<Frame> start_, mid_, end_;
+  std::vector<Frame> start_, end_;
   std::vector<Vec12> f_;
   VecX phi_, rhs_, lambda_;
 };

@@ -84,7 +84,7 @@ class PhysicalDecay final : public Integrator {
     if (m > 0) system_.jacobian(w_.start, state.angles, B_start_);
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
+    Stage stage{w_.start, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
     stage.added_stress = stress_;
     stage.strain = strain_;
     const StepReport report = newton(

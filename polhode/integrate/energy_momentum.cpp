@@ -8,6 +8,7 @@
 #include <polhode/integrate/composition.hpp>
 #include <polhode/integrate/predictor.hpp>
 #include <polhode/lie/so3.hpp>
+#include <polhode/solve/far_memory.hpp>
 
 namespace polhode {
 namespace {
@@ -16,15 +17,21 @@ class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
       : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1), motion_(system), lambda_(system.row_count) {
+    settle_far(lambda_);
     w_.lu.prefer_speed();
     w_.looks_at_solution = false;
     for (const Node& node : system.nodes) {
       if (node.translates()) least_inertia_ = std::min(least_inertia_, node.mass * system.length);
       all_fall_ = all_fall_ && node.translates();
+      all_rigid_ = all_rigid_ && node.kind == Node::Kind::rigid;
     }
   }
 
-  void start(State&, double) override { forget(); }
+  void start(State& state, double) override {
+    settle_far(state.nodes);
+    settle_far(state.lambda);
+    forget();
+  }
   void forget() override {
     for (Predictor& predictor : predictors_) predictor.forget();
     w_.experience = {};
@@ -105,7 +112,7 @@ class EnergyMomentum final : public Integrator {
     if (predictor.foretells_multipliers()) predictor.predict(lambda_, system_.division);
     else lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
-    Stage stage{w_.start, w_.mid, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
+    Stage stage{w_.start, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
     stage.weightless = all_fall_;
     bool begins = true;  // what is foretold of a node is used at once
     const auto assemble_next = [&] {
@@ -128,49 +135,52 @@ class EnergyMomentum final : public Integrator {
     BlockMatrix& A = w_.lu.matrix();
     system_.clear(A);
     const Vec3 falls = fall(stage);
+    const std::span<Vec6> force = forces();
     const auto move = [&](int i) {
       before(i);
       motion_.move(i, state, w_);
-      motion_.set_inertia_and_tangent(i, state, h, falls, w_);
+      motion_.set_inertia_and_tangent(i, state, h, falls, w_, force[i]);
     };
-    w_.force[system_.ground()].setZero();
-    system_.evaluate_after_nodes(move, stage, w_.force, w_.phi_span(), &w_.plan, &A);
-    set_rhs();
+    system_.evaluate_after_nodes(move, stage, force, w_.phi_span(), &w_.plan, &A);
+    complete_rhs(force);
   }
 
   void residual(const State& state, double h, const Stage& stage) {
     const Vec3 falls = fall(stage);
+    const std::span<Vec6> force = forces();
     const auto move = [&](int i) {
       motion_.move(i, state, w_);
-      motion_.set_inertia(i, state, h, falls, w_);
+      motion_.set_inertia(i, state, h, falls, w_, force[i]);
     };
-    w_.force[system_.ground()].setZero();
-    system_.evaluate_after_nodes(move, stage, w_.force, w_.phi_span());
-    set_rhs();
+    system_.evaluate_after_nodes(move, stage, force, w_.phi_span());
+    complete_rhs(force);
   }
 
-  void set_rhs() {
-    system_.division.for_each(system_.node_count(), [&](int i) { Eigen::Map<Vec6>(w_.rhs.data() + 6 * i) = -system_.gather(i, w_.force[i]); });
-    w_.rhs.tail(system_.row_count) = -w_.phi;
+  /// Forces on the nodes are added up where they are needed: the right-hand side begins with them. It is the residual, not its opposite.
+  std::span<Vec6> forces() { return {reinterpret_cast<Vec6*>(w_.rhs.data()), system_.nodes.size()}; }
+  void complete_rhs(std::span<Vec6> force) {
+    if (!all_rigid_) system_.division.for_each(system_.node_count(), [&](int i) { force[i] = system_.gather(i, force[i]); });
+    w_.rhs.tail(system_.row_count) = w_.phi;
   }
 
-  /// Applies the solution of the linear equations, and measures it.
+  /// Takes away the solution of the linear equations, and measures it.
   double correct() {
     const double* const change = w_.rhs.data() + 6 * system_.node_count();
     double largest = 0, sum = 0;  // a maximum does not show what is not a number
     for (int k = 0; k < system_.row_count; ++k) {
-      lambda_[k] += change[k];
+      lambda_[k] -= change[k];
       largest = std::max(largest, std::abs(change[k]));
       sum += change[k];
     }
     w_.multiplier_change = largest / least_inertia_;
-    const double size = motion_.correct(system_, w_.rhs);
+    const double size = motion_.correct<-1>(system_, w_.rhs);
     return std::isfinite(sum) ? size : std::numeric_limits<double>::infinity();
   }
 
   const System& system_;
   NewtonOptions newton_;
   bool all_fall_ = true;  ///< every node translates: gravity is part of its inertia forces
+  bool all_rigid_ = true;
   double least_inertia_ = std::numeric_limits<double>::infinity();  ///< mass times length, of the lightest body
   std::span<const double> weights_;    ///< of the substeps
   std::vector<Predictor> predictors_;  ///< of each of them

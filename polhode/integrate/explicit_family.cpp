@@ -78,7 +78,7 @@ void Explicit::forces(const Places& q, const Vectors& W, double t0, double t1, c
     V_[i] << W[i].head<3>(), q.Lambda[i] * W[i].tail<3>();
   }
   std::fill(force_.begin(), force_.end(), Vec6::Zero());
-  const Stage stage{frames_, frames_, frames_, t0, t1, 1.0, {}, state.angles, true, V_, {}};
+  const Stage stage{frames_, frames_, t0, t1, 1.0, {}, state.angles, true, V_, {}};
   system_.evaluate(stage, force_, {});
   m.resize(n_);
   for (int i = 0; i < n_; ++i) m[i] = -system_.spread(i, system_.gather(i, force_[i]));

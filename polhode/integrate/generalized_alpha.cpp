@@ -88,7 +88,7 @@ class GeneralizedAlpha final : public Integrator {
     eta_.setZero();
 
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.end, w_.end, w_.end, t1, t1, 1 / b, lambda, state.angles, true, V_, dV_};
+    const Stage stage{w_.end, w_.end, t1, t1, 1 / b, lambda, state.angles, true, V_, dV_};
     const bool exact = options_.index == 3 || !damped_;  // see add_velocity_level
     const StepReport report = newton(
         w_, NewtonTest(newton_, exact), newton_.max_iterations, [&] { return move(g, b); }, [&] { assemble(state, h, stage); },

@@ -40,7 +40,7 @@ class Geradin final : public Integrator {
     const int n = system_.node_count(), m = system_.row_count;
     const double scale = 0.5 * h * h, t1 = state.t + h;
     system_.frames(state, w_.start);
-    w_.mid.back() = w_.end.back() = arm_.back() = Frame{};
+    w_.end.back() = arm_.back() = Frame{};
     for (int i = 0; i < n; ++i) {
       dx_[i] = h * state.nodes[i].v;
       e_[i] = 0.5 * h * (w_.start[i].d * state.nodes[i].Omega);
@@ -48,7 +48,7 @@ class Geradin final : public Integrator {
     }
     lambda_ = scale * state.lambda;
     const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.start, w_.mid, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}, arm_};
+    const Stage stage{w_.start, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}, arm_};
     // The tangent leaves out how the half rotation varies: convergence is linear, and the ratio of the first two corrections, of which
     // one is quadratic, promises too much
     const NewtonOptions stricter{.tolerance = 1e-3 * newton_.tolerance, .max_iterations = newton_.max_iterations};
@@ -96,8 +96,7 @@ class Geradin final : public Integrator {
         const Quaternion half(1 + turn.w(), turn.x(), turn.y(), turn.z());
         arm_[i].d = (half.normalized() * state.nodes[i].q).toRotationMatrix();
       }
-      w_.mid[i] = mean(w_.start[i], w_.end[i]);
-      arm_[i].x = w_.mid[i].x;
+      arm_[i].x = mean(w_.start[i], w_.end[i]).x;
     }
     return true;
   }

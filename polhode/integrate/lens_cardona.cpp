@@ -77,7 +77,7 @@ class LensCardona final : public Integrator {
   /// to step.
   void predict(const State& state, double h) {
     system_.frames(state, w_.start);
-    jump_ = mid_h_ = w_.end = w_.mid = arm_g_ = arm_h_ = w_.start;
+    jump_ = w_.end = arm_g_ = arm_h_ = w_.start;
     motion_.kappa = 1;
     motion_.gamma = 0;
     motion_.predict(state, w_.start, h);
@@ -91,12 +91,10 @@ class LensCardona final : public Integrator {
     for (int i = 0; i < system_.node_count(); ++i) {
       const NodeState& start = state.nodes[i];
       if (!motion_.place(i, at_end, start, w_.end[i]) || !motion_.place(i, at_jump, start, jump_[i])) return false;
-      w_.mid[i] = mean(jump_[i], w_.end[i]);
-      mid_h_[i] = mean(w_.start[i], jump_[i]);
       if (!half_rotations()) continue;
       const NodeStep& step = motion_.nodes[i].step;
-      arm_g_[i] = w_.mid[i];
-      arm_h_[i] = mid_h_[i];
+      arm_g_[i] = mean(jump_[i], w_.end[i]);
+      arm_h_[i] = mean(w_.start[i], jump_[i]);
       if (!system_.nodes[i].rotates()) continue;
       arm_g_[i].d = (half_way(step.r[at_end], step.r[at_jump]) * start.q).toRotationMatrix();
       arm_h_[i].d = (half_way(Vec3::Zero(), step.r[at_jump]) * start.q).toRotationMatrix();
@@ -144,8 +142,8 @@ class LensCardona final : public Integrator {
   void evaluate_intervals(const State& state, double h) {
     const double scale = 0.5 * h * h, t0 = state.t, t1 = t0 + h;
     stress_.at(w_.start, jump_, w_.end, state.angles, h);
-    Stage g{jump_, w_.mid, w_.end, t0, t1, scale, span(lambda_g_), state.angles, false, {}, {}};
-    Stage h_stage{w_.start, mid_h_, jump_, t0, t1, scale, span(lambda_j_), state.angles, false, {}, {}};
+    Stage g{jump_, w_.end, t0, t1, scale, span(lambda_g_), state.angles, false, {}, {}};
+    Stage h_stage{w_.start, jump_, t0, t1, scale, span(lambda_j_), state.angles, false, {}, {}};
     if (half_rotations()) g.arm = arm_g_, h_stage.arm = arm_h_;
     g.added_stress = stress_.added_g;
     g.strain = stress_.strain_g;
@@ -185,7 +183,7 @@ class LensCardona final : public Integrator {
   void evaluate_velocity_level(const State& state, double h, Where k) {
     const std::span<const Frame> q = configuration(k);
     const double t = k == at_end ? state.t + h : state.t;
-    const Stage stage{q, q, q, t, t, 0, span(eta_[k]), state.angles, true, still_, no_rate_};
+    const Stage stage{q, q, t, t, 0, span(eta_[k]), state.angles, true, still_, no_rate_};
     undamped_.evaluate(stage, discarded_, span(no_phi_), &equations_.single(), &equations_.Q_by[k]);
     for (int i = 0; i < system_.node_count(); ++i) V_[k][i] = motion_.nodes[i].V[k];
     system_.jacobian_rate(q, state.angles, V_[k], equations_.D[k]);
@@ -342,8 +340,8 @@ class LensCardona final : public Integrator {
       const auto at = [&](const Frame& mid) { return load.follower ? Vec3(mid.d * value) : value; };
       const ForceMap F(options_.torque, system_.nodes[i], step, Vec6::Zero(), Vec6::Zero());
       const Vec3 g = F.a.bottomRightCorner<3, 3>().transpose() * (step.r[at_end] - rj);
-      work.forces[load.force] += at(w_.mid[i]).dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
-                                 at(mid_h_[i]).dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
+      work.forces[load.force] += at(mean(jump_[i], w_.end[i])).dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
+                                 at(mean(w_.start[i], jump_[i])).dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
     }
   }
 
@@ -356,7 +354,7 @@ class LensCardona final : public Integrator {
   IntervalStress stress_;
   DoubledEquations equations_;
   Workspace w_;  ///< start, the mean of the second interval, end
-  std::vector<Frame> jump_, mid_h_, arm_g_, arm_h_;
+  std::vector<Frame> jump_, arm_g_, arm_h_;
   std::vector<Vec6> force_h_, discarded_, still_;
   std::vector<Mat6> no_rate_;
   std::array<std::vector<Vec6>, 2> V_, wrench_change_;

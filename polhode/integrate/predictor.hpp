@@ -41,7 +41,7 @@ class Predictor {
   bool foretells_multipliers() const { return resolved_ && foretells() && multipliers_ > 0; }
   void forget() { newest_ = known_ = rule_ = until_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false; }
 
-  static constexpr int many_nodes = 20000;  ///< from here on it remembers six increments, not twelve: a tenth less memory
+  static constexpr int many_nodes = 4000;  ///< from here on it remembers six increments, not twelve: these are out of the cache, and a step waits for them
 
  private:
   /// Rings of `depth_` places. In each place the increments of one step: six numbers for each node, then the multipliers, by sixes.

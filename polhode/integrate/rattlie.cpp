@@ -93,7 +93,7 @@ class Rattlie final : public Integrator {
     system_.evaluate(stage, w_.force, w_.phi_span());
   }
   Stage point(std::span<const Frame> q, double t, std::span<const double> angles) const {
-    return {q, q, q, t, t, 1.0, {none_.data(), static_cast<std::size_t>(none_.size())}, angles, true, V_, {}};
+    return {q, q, t, t, 1.0, {none_.data(), static_cast<std::size_t>(none_.size())}, angles, true, V_, {}};
   }
 
   /// momenta -= B^T multipliers

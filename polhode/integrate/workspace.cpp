@@ -22,7 +22,7 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   s.find_slots(plan, lu.matrix());
   plan.pattern = {};  // all slots are known
   const std::size_t n = s.nodes.size() + 1;
-  for (std::vector<Frame>* frames : {&start, &mid, &end}) {
+  for (std::vector<Frame>* frames : {&start, &end}) {
     reserve_far(*frames, n);
     frames->resize(n);
   }
@@ -30,6 +30,8 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   force.resize(n);
   phi = VecX::Zero(s.row_count);
   rhs = VecX::Zero(lu.matrix().rows());
+  settle_far(phi);
+  settle_far(rhs);
   whole_tangent = !has_computed_forces(s);
 }
 

@@ -33,7 +33,7 @@ struct Workspace {
   const System& system;
   AssemblyPlan plan;
   BlockLU lu;
-  std::vector<Frame> start, mid, end;  ///< of the nodes and, last, of the ground
+  std::vector<Frame> start, end;  ///< of the nodes and, last, of the ground
   std::vector<Vec6> force;
   VecX phi, rhs;
   NewtonExperience experience;

@@ -3,10 +3,10 @@
 #include <random>
 
 #include <Eigen/Eigenvalues>
-#include <Eigen/SVD>
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
+#include <polhode/solve/svd.hpp>
 
 namespace polhode {
 namespace {

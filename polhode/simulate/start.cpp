@@ -4,12 +4,12 @@
 #include <cmath>
 
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <fmt/format.h>
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/heap.hpp>
+#include <polhode/solve/svd.hpp>
 
 namespace polhode {
 namespace {

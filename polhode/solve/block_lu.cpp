@@ -4,12 +4,11 @@
 #include <array>
 #include <cmath>
 
-#include <Eigen/SVD>
-
 #include <polhode/solve/far_memory.hpp>
 #include <polhode/solve/small_inverse.hpp>
 #include <polhode/solve/small_lu.hpp>
 #include <polhode/solve/subtrees.hpp>
+#include <polhode/solve/svd.hpp>
 
 namespace polhode {
 

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <vector>
 
+#include <polhode/lie/algebra.hpp>
+
 namespace polhode {
 
 /// Asks the system to keep [begin, begin + bytes) in large pages, where it has them: a step through a hundred thousand bodies then looks up
@@ -19,12 +21,19 @@ void reserve_far(std::vector<T>& array, std::size_t n) {
   prefer_large_pages(array.data(), n * sizeof(T));
 }
 
-/// The array is complete: room for no more than it has.
+/// The array is complete: room for what it has, and no more.
 template <class T>
 void settle_far(std::vector<T>& array) {
   std::vector<T> settled;
   reserve_far(settled, array.size());
   std::move(array.begin(), array.end(), std::back_inserter(settled));
+  array.swap(settled);
+}
+
+inline void settle_far(VecX& array) {
+  VecX settled(array.size());
+  prefer_large_pages(settled.data(), static_cast<std::size_t>(array.size()) * sizeof(double));
+  settled = array;
   array.swap(settled);
 }
 

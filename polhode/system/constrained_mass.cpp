@@ -93,7 +93,7 @@ Accelerations accelerations(const System& system, const State& state, Constraine
   const VecX none = VecX::Zero(system.row_count);
   VecX phi(system.row_count);
   const std::span<const double> lambda(none.data(), static_cast<std::size_t>(none.size()));
-  Stage stage{q, q, q, state.t, state.t, 1.0, lambda, state.angles, true, V, {}};
+  Stage stage{q, q, state.t, state.t, 1.0, lambda, state.angles, true, V, {}};
   system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())});
 
   ConstraintJacobian rows;  // first D, then B: of a large system one at a time

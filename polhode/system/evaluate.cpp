@@ -123,13 +123,14 @@ void add_product(const Rows<m>& left, const M& middle, const Rows<m>& right, Pai
   K.bb += left.b.transpose() * to_b;
 }
 
-/// The markers of an element at the end and in the middle of a stage, for invariants Z.
+/// The markers of an element at both ends and in the middle of a stage, for invariants Z.
 template <class Z>
 struct PairStage {
-  PairAt end, mid;
+  PairAt start, end, mid;
   PairStage(const Pair& pair, const Stage& s)
-      : end(Z::at(pair, s.end[pair.a.node], s.end[pair.b.node])),
-        mid(Z::at(pair, (s.pointwise ? s.end : s.mid)[pair.a.node], (s.pointwise ? s.end : s.mid)[pair.b.node])) {}
+      : start(Z::at(pair, s.start[pair.a.node], s.start[pair.b.node])),
+        end(Z::at(pair, s.end[pair.a.node], s.end[pair.b.node])),
+        mid(Z::at(start, end)) {}
 
   /// Calls f with the markers that moments take their arms from.
   template <class F>
@@ -179,10 +180,8 @@ template <class C>
 void evaluate_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = typename C::Z;
   const PairStage<Z> at(e.pair, s);
-  const PairAt start(e.pair, s.start[e.pair.a.node], s.start[e.pair.b.node]);
-  const auto z1 = Z::z(at.end);
   const double last = C::counted ? s.angles[e.angle] : 0;
-  const auto y = C::secant(s.pointwise ? z1 : Z::z(start), z1, last);
+  const auto y = C::secant(Z::z(at.start), Z::z(at.end), last);
   const int row = e.place.first;
   phi[row] += e.factor * y.y1;
   const double lambda = e.factor * s.lambda[row];
@@ -215,9 +214,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   using Y = typename Elastic<M>::Y;
   const PairStage<Z> at(e.pair, s);
   const int a = e.pair.a.node, b = e.pair.b.node;
-  const PairAt start(e.pair, s.start[a], s.start[b]);
-  const auto z1 = Z::z(at.end);
-  const auto y = M::secant(s.pointwise ? z1 : Z::z(start), z1, M::counted ? s.angles[e.angle] : 0);
+  const auto y = M::secant(Z::z(at.start), Z::z(at.end), M::counted ? s.angles[e.angle] : 0);
   const auto F = at.forces(e.pair, s);
   const auto B = s.pointwise ? F : Z::rows(at.end);
 
@@ -277,8 +274,9 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
 
 /// A given force at X (or torque) on a node: adds -scale (F, rho x F) and its tangent.
 void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bool torque, bool follower, const Stage& s, const Writer& out) {
-  const Vec3 at_mid = follower ? Vec3(s.mid[i].d * value) : value, at_end = follower ? Vec3(s.end[i].d * value) : value;
-  const Vec3 rho_mid = (s.arm.empty() ? s.mid : s.arm)[i].d * X, rho_end = s.end[i].d * X;
+  const Frame mid = s.mid(i);
+  const Vec3 at_mid = follower ? Vec3(mid.d * value) : value, at_end = follower ? Vec3(s.end[i].d * value) : value;
+  const Vec3 rho_mid = (s.arm.empty() ? mid : s.arm[i]).d * X, rho_end = s.end[i].d * X;
   if (torque)
     out.force[i].tail<3>() -= s.scale * at_mid;
   else
@@ -301,7 +299,9 @@ void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bo
 void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                             BlockMatrix* matrix) const {
   double* const values = matrix ? matrix->values().data() : nullptr;
-  const Writer out{*this, force, plan, values, force[ground()]};
+  Vec6 unasked = Vec6::Zero();
+  Vec6& on_the_ground = force.size() > nodes.size() ? force[ground()] : unasked;
+  const Writer out{*this, force, plan, values, on_the_ground};
   start_residual(stage.t1, phi);
   const auto evaluate_task = [&](int task, const Writer& to) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) { evaluate_joint(e, stage, phi, to); });
@@ -324,7 +324,7 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
         }
         on_ground[l] = own;
       });
-      for (int l = 0; l < count; ++l) force[ground()] += on_ground[l];
+      for (int l = 0; l < count; ++l) on_the_ground += on_ground[l];
     }
   }
   for (const Load& load : loads)

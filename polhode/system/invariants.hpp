@@ -68,13 +68,14 @@ struct Invariants {
   static constexpr bool couples = !turns_only || choice.cosine != 0;  ///< of add_geometry: ab and ba are not zero
   using Z = Eigen::Matrix<double, size, 1>;
 
-  /// The pair as far as these invariants ask for it.
-  static PairAt at(const Pair& pair, const Frame& qa, const Frame& qb) {
+  /// The pair as far as these invariants ask for it: of a pair and two frames, or in the middle of two that are at hand.
+  template <class... Of>
+  static PairAt at(const Of&... of) {
     constexpr bool triads = choice.along_a != 0 || choice.along_b != 0 || choice.cosine != 0;
     if constexpr (triads)
-      return PairAt(pair, qa, qb);
+      return PairAt(of...);
     else
-      return PairAt(pair, qa, qb, MarkerAt::PointOnly{});
+      return PairAt(of..., MarkerAt::PointOnly{});
   }
 
   static Z z(const PairAt& q) {

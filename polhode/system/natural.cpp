@@ -64,11 +64,12 @@ struct NaturalStage<Invariants<choice>> {
   typename N::Gradient mid, end;
 
   NaturalStage(const Pair& pair, const Stage& s) : invariants(pair) {
-    const auto at = [&](std::span<const Frame> frames) { return N::stack(frames[pair.a.node], frames[pair.b.node]); };
-    z0 = invariants.z(at(s.start));
-    z1 = invariants.z(at(s.end));
-    mid = invariants.gradient(at(s.mid));
-    end = invariants.gradient(at(s.end));
+    const int a = pair.a.node, b = pair.b.node;
+    const auto end_at = N::stack(s.end[a], s.end[b]);
+    z0 = invariants.z(N::stack(s.start[a], s.start[b]));
+    z1 = invariants.z(end_at);
+    mid = invariants.gradient(N::stack(s.mid(a), s.mid(b)));
+    end = invariants.gradient(end_at);
   }
   /// The derivative of mid^T sigma by q1 at constant sigma: qm moves by half of q1.
   Mat24 bend(const typename N::Z& sigma) const { return 0.5 * on_vectors<8>(invariants.hessian(sigma)); }
@@ -125,7 +126,7 @@ void add_elastic(const System& system, const Elastic<M>& e, const Stage& s, cons
 
 /// A force F at the point x + X_j d_j: g = -(F, X_j F). One that follows is F = f_j d_j.
 void add_point_load(int i, const Vec3& X, const Vec3& value, bool follower, const Stage& s, const NaturalWriter& out) {
-  const Vec3 F = s.scale * (follower ? Vec3(s.mid[i].d * value) : value);
+  const Vec3 F = s.scale * (follower ? Vec3(s.mid(i).d * value) : value);
   const Eigen::Vector4d arms(1, X[0], X[1], X[2]);
   for (int j = 0; j < 4; ++j) out.g[i].segment<3>(3 * j) -= arms[j] * F;
   if (!out.tangents() || !follower) return;
@@ -137,7 +138,7 @@ void add_point_load(int i, const Vec3& X, const Vec3& value, bool follower, cons
 /// A torque T: the g_j = w x d_j whose moment sum d_j x g_j is -T, also of directors that are not orthonormal:
 ///   A w = -T,  A = tr(S) 1 - S,  S = sum d_j d_j^T.
 void add_torque(int i, const Vec3& value, bool follower, const Stage& s, const NaturalWriter& out) {
-  const Mat3& d = s.mid[i].d;
+  const Mat3 d = s.mid(i).d;
   const Mat3 S = d * d.transpose();
   const Mat3 A_inverse = (S.trace() * Mat3::Identity() - S).inverse();
   const Vec3 T = s.scale * (follower ? Vec3(d * value) : value), w = -(A_inverse * T);

@@ -39,19 +39,21 @@ struct Strain {
 /// Where forces are evaluated: between two configurations (the discrete gradient), or at one (the ordinary one). Arrays
 /// have an entry for each node and a last one for the ground. Forces are multiplied by `scale`, `lambda` comes scaled.
 struct Stage {
-  std::span<const Frame> start, mid, end;
+  std::span<const Frame> start, end;
   double t0 = 0, t1 = 0;
   double scale = 1;
   std::span<const double> lambda, angles;
-  bool pointwise = false;                     ///< start, mid and end are the same, rates of change come from V
+  bool pointwise = false;                     ///< start and end are the same, rates of change come from V
   std::span<const Vec6> V;
   std::span<const Mat6> dV;                   ///< how V varies with (delta x, theta) of its node, where both are unknown
-  std::span<const Frame> arm = {};            ///< where moments take their arms, if not at mid; the tangents overlook it
+  std::span<const Frame> arm = {};            ///< where moments take their arms, if not in the middle; the tangents overlook it
   double lead = 0;                            ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
   std::span<const Vec6> added_stress = {};    ///< to that of each elastic element, not scaled, in the order of System::elastic
   std::span<Strain> strain = {};              ///< if given: filled, in the same order
   bool weightless = false;                    ///< gravity is left to the caller
 
+  /// The middle of a node's motion.
+  Frame mid(int node) const { return mean(start[node], end[node]); }
   double c() const { return pointwise ? 1.0 : 0.5; }
 };
 
@@ -115,7 +117,7 @@ class System {
   AssemblyPlan plan(int levels) const;
   void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const;
 
-  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and the ground, and sets the
+  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and, if asked for, the ground, and sets the
   /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it; rows of joints are set.
   void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
                 BlockMatrix* matrix = nullptr) const {

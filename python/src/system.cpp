@@ -105,9 +105,7 @@ class OwnSystem {
     const VecX lambda = vector_in(multipliers, m, "multipliers");
     const std::vector<Frame> q0 = frames(a), q1 = frames(b);
     if (a.t == b.t) throw nb::value_error("the two states have the same time; a discrete gradient needs a step between them");
-    std::vector<Frame> middle;
-    for (int i = 0; i <= n; ++i) middle.push_back(mean(q0[i], q1[i]));
-    return evaluate({q0, middle, q1, a.t, b.t, 1.0, span_of(lambda), a.angles, false, {}, {}});
+    return evaluate({q0, q1, a.t, b.t, 1.0, span_of(lambda), a.angles, false, {}, {}});
   }
 
   nb::tuple at(const State& state, const ArrayIn& multipliers) const {
@@ -116,7 +114,7 @@ class OwnSystem {
     std::vector<Vec6> V;
     spatial_velocities(system(), state, V);
     const std::vector<Mat6> dV(n + 1, Mat6::Zero());
-    return evaluate({q, q, q, state.t, state.t, 1.0, span_of(lambda), state.angles, true, V, dV});
+    return evaluate({q, q, state.t, state.t, 1.0, span_of(lambda), state.angles, true, V, dV});
   }
 
   nb::tuple mass_matrix(const State& state) const {
@@ -187,7 +185,7 @@ class OwnSystem {
     motion.move(state, w);
     w.lu.matrix().set_zero();
     motion.set_inertia_and_tangent(state, h, w);
-    const Stage stage{w.start, w.mid, w.end, state.t, state.t + h, scale, span_of(lambda), state.angles, false, {}, {}};
+    const Stage stage{w.start, w.end, state.t, state.t + h, scale, span_of(lambda), state.angles, false, {}, {}};
     system().evaluate(stage, w.force, w.phi_span(), &w.plan, &w.lu.matrix());
     VecX r(6 * n + m);
     r << gathered(w.force), w.phi;

@@ -1,7 +1,8 @@
 // Closed loops: redundant equations do not spoil the motion and their reactions are the smallest ones; positions where
 // the rank falls are passed on the right branch.
-#include <Eigen/SVD>
 #include <gtest/gtest.h>
+
+#include <polhode/solve/svd.hpp>
 
 #include "simulate/runs.hpp"
 #include "system/random_models.hpp"

@@ -2,6 +2,8 @@
 // time that runs back, and two methods that agree.
 #include <gtest/gtest.h>
 
+#include <polhode/solve/svd.hpp>
+
 #include "simulate/moved_model.hpp"
 #include "simulate/runs.hpp"
 #include "system/random_models.hpp"

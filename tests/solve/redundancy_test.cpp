@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <polhode/lie/se3.hpp>
+#include <polhode/solve/svd.hpp>
 
 #include "system/configurations.hpp"
 

@@ -46,12 +46,6 @@ inline std::vector<Frame> moved(std::span<const Frame> q, std::span<const Vec6> 
   return out;
 }
 
-inline std::vector<Frame> mean(std::span<const Frame> a, std::span<const Frame> b) {
-  std::vector<Frame> out;
-  for (std::size_t i = 0; i < a.size(); ++i) out.push_back(mean(a[i], b[i]));
-  return out;
-}
-
 inline std::vector<Frame> frames_of(const System& system, const State& state) {
   std::vector<Frame> q;
   system.frames(state, q);

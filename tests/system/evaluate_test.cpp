@@ -279,8 +279,7 @@ struct Trial {
   /// Forces in space of all nodes and the ground, and residuals.
   std::pair<std::vector<Vec6>, VecX> evaluate(std::span<const Frame> q, const VecX& l, std::span<const Vec6> velocities,
                                               const AssemblyPlan* plan = nullptr, BlockMatrix* matrix = nullptr) const {
-    const std::vector<Frame> mid = pointwise ? std::vector<Frame>(q.begin(), q.end()) : mean(start, q);
-    const Stage stage{pointwise ? q : start, mid, q, pointwise ? t1 : t0, t1, scale, span_of(l), angles, pointwise, velocities, dV};
+    const Stage stage{pointwise ? q : start, q, pointwise ? t1 : t0, t1, scale, span_of(l), angles, pointwise, velocities, dV};
     std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
     VecX phi = VecX::Zero(system.row_count);
     system.evaluate(stage, force, span_of(phi), plan, matrix);

@@ -20,24 +20,24 @@ class Natural : public ::testing::TestWithParam<unsigned> {
   std::vector<Frame> end = moved(start, random_motion(system, random, 0.3));
   VecX lambda = random.vector_x(m);
 
-  Stage stage(const std::vector<Frame>& mid, const std::vector<Frame>& at_end, const VecX& multipliers) const {
-    return {start, mid, at_end, 0.2, 0.27, 0.7, span_of(multipliers), model.start.angles, false, {}, {}};
+  Stage stage(const std::vector<Frame>& at_end, const VecX& multipliers) const {
+    return {start, at_end, 0.2, 0.27, 0.7, span_of(multipliers), model.start.angles, false, {}, {}};
   }
 };
 INSTANTIATE_TEST_SUITE_P(Random, Natural, ::testing::Range(0u, 15u));
 
 TEST_P(Natural, ForcesMappedBySpatialVariationsAreThoseOfSixUnknowns) {
-  const auto mid = mean(start, end);
   std::vector<Vec12> g(n + 1, Vec12::Zero());
   std::vector<Vec6> force(n + 1, Vec6::Zero());
   VecX phi(m), phi6(m);
-  evaluate_natural(system, stage(mid, end, lambda), g, span_of(phi));
-  system.evaluate(stage(mid, end, lambda), force, span_of(phi6));
+  evaluate_natural(system, stage(end, lambda), g, span_of(phi));
+  system.evaluate(stage(end, lambda), force, span_of(phi6));
   EXPECT_LE(error(phi, phi6), 20 * round_off);
   for (int i = 0; i < n; ++i) {
+    const Frame mid = mean(start[i], end[i]);
     Vec6 mapped = Vec6::Zero();  // P(q)^T g
     mapped.head<3>() = g[i].head<3>();
-    for (int j = 0; j < 3; ++j) mapped.tail<3>() += mid[i].d.col(j).cross(g[i].segment<3>(3 + 3 * j));
+    for (int j = 0; j < 3; ++j) mapped.tail<3>() += mid.d.col(j).cross(g[i].segment<3>(3 + 3 * j));
     EXPECT_LE(error(system.gather(i, mapped), system.gather(i, force[i])), 200 * round_off) << i;
   }
 }
@@ -49,12 +49,12 @@ TEST_P(Natural, MatrixIsTheDerivative) {
   matrix.allocate();
   VecX phi(m);
   std::vector<Vec12> g(n + 1, Vec12::Zero());
-  evaluate_natural(system, stage(mean(start, end), end, lambda), g, span_of(phi), {&matrix, 0, 0});
+  evaluate_natural(system, stage(end, lambda), g, span_of(phi), {&matrix, 0, 0});
   const MatX A = dense(matrix);
   const auto equations = [&](const std::vector<Frame>& at_end, const VecX& multipliers) {
     std::vector<Vec12> f(n + 1, Vec12::Zero());
     VecX out(12 * n + m), residual(m);
-    evaluate_natural(system, stage(mean(start, at_end), at_end, multipliers), f, span_of(residual));
+    evaluate_natural(system, stage(at_end, multipliers), f, span_of(residual));
     for (int i = 0; i < n; ++i) out.segment<12>(12 * i) = f[i];
     out.tail(m) = residual;
     return out;

@@ -21,10 +21,9 @@ struct StrainTest : testing::TestWithParam<unsigned> {
   const VecX lambda = VecX::Zero(system.row_count);
 
   Evaluation evaluate(std::span<const Frame> q1, double lead = 0, std::span<const Vec6> added = {}) const {
-    const auto mid = mean(q0, q1);
     Evaluation out{std::vector<Vec6>(q0.size(), Vec6::Zero()), std::vector<Strain>(system.elastic_count())};
     VecX phi(system.row_count);
-    Stage stage{q0, mid, q1, 0, 0.1, 1, span_of(lambda), compiled.start.angles, false, {}, {}};
+    Stage stage{q0, q1, 0, 0.1, 1, span_of(lambda), compiled.start.angles, false, {}, {}};
     stage.lead = lead;
     stage.added_stress = added;
     stage.strain = out.strain;

@@ -1,0 +1,3 @@
+#include <polhode/solve/svd.hpp>
+
+template class Eigen::JacobiSVD<polhode::MatX>;
