@@ -56,6 +56,12 @@ foreach(linker mold lld)
   endif()
 endforeach()
 
+# For targets that are not at work in a step: fewer of Eigen's loops are written out by templates. A fifth less to compile; a step through
+# code of this kind would take a tenth longer.
+function(polhode_quick_to_compile target)
+  target_compile_definitions(${target} PRIVATE EIGEN_UNROLLING_LIMIT=20)
+endfunction()
+
 # Warnings, for our own targets.
 function(polhode_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wshadow -Wnon-virtual-dtor)
