@@ -28,8 +28,8 @@ class EnergyMomentum final : public Integrator {
   }
 
   void start(State& state, double) override {
-    settle_far(state.nodes);
-    settle_far(state.lambda);
+    settle(state);
+    if (weights_.size() > 1) settle(trial_ = state);
     forget();
   }
   void forget() override {
@@ -63,6 +63,12 @@ class EnergyMomentum final : public Integrator {
   }
 
  private:
+  /// What every step goes over, in room that suits that.
+  static void settle(State& state) {
+    settle_far(state.nodes);
+    settle_far(state.lambda);
+  }
+
   /// One step h of
   ///   R1 = cay(theta) R0,  v1 = 2 dx/h - v0,  Omega1 = (2/h) R0^T theta - Omega0
   ///   m (v1 - v0)             + h [P(qm)^T g]_x     = 0

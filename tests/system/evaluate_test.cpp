@@ -320,6 +320,16 @@ constexpr bool holds_points(const JointRows<choice>&) {
 class Evaluate : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Elements, Evaluate, ::testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
 
+TEST_P(Evaluate, ForcesOnNodesAreTheSameWhereNobodyAsksForThatOnTheGround) {
+  const Trial trial(GetParam().model());
+  const auto [all, phi] = trial.evaluate(trial.end, trial.lambda, trial.V);
+  std::vector<Vec6> force(trial.system.node_count(), Vec6::Zero());
+  VecX residual = VecX::Zero(trial.system.row_count);
+  trial.system.evaluate({trial.start, trial.end, trial.t0, trial.t1, trial.scale, span_of(trial.lambda), trial.angles, false, {}, {}}, force, span_of(residual));
+  for (int i = 0; i < trial.system.node_count(); ++i) EXPECT_EQ(force[i], all[i]) << i;
+  EXPECT_EQ(residual, phi);
+}
+
 void expect_derivative(const Trial& trial) {
   const MatX matrix = trial.matrix();
   const int n = trial.system.unknowns();
