@@ -170,7 +170,8 @@ def compare_steps(bench, chosen, peers, budget, rounds):
             entries.append((setting, {"scene": scene.title, "bodies": n, "peer": setting.peer, "setting": setting.label, "step": step, "steps": count,
                                       "seconds": got["seconds"], "energy_error": energy, "energy_error_J": joules, "joint_error": joint,
                                       "iterations_a_step": got["iterations"] / count if got.get("iterations") else ""}))
-        for _ in range(rounds):
+        quick = sum(row["seconds"] for _, row in entries) < 1  # then more turns cost little: on a shared machine, most are disturbed
+        for _ in range(4 * rounds if quick else rounds):
             for setting, row in entries:
                 if row["seconds"] > budget: continue
                 got = bench.run(scene, setting, row["step"], row["step"] * count, repeat=repeats(row["seconds"]))
@@ -196,7 +197,8 @@ def measure_command(bench, rounds):
 
 
 def measure_growth(bench, rounds):
-    """polhode's time for each body and step of spherical chains of all sizes, by turns: equal steps, equally many."""
+    """polhode's time for each body and step of spherical chains of all sizes, by turns: equal steps, equally many. Many turns, because long
+    chains wait for a memory that other programs use too."""
     step, count = 1e-3, 40
     setting = Setting("polhode", "energy-momentum", "step", {"order": 2})
     rows = []
@@ -204,7 +206,7 @@ def measure_growth(bench, rounds):
         scene = Scene("chain_spherical", (n,), 0, 0, step)
         bench.prepare(scene)
         rows.append((scene, {"scene": scene.title, "bodies": n, "step": step, "steps": count, "seconds": math.inf}))
-    for _ in range(1 + rounds):
+    for _ in range(1 + 4 * rounds):
         for scene, row in rows:
             got = bench.run(scene, setting, step, step * count, repeat=repeats(row["seconds"]))
             if "seconds" not in got: return []
@@ -225,7 +227,7 @@ def main():
     parser.add_argument("--budget", type=float, help="longest run that is followed by a finer one [s] (5; with --quick 0.3)")
     parser.add_argument("--polhode", default=str(ROOT / "build" / "release"), help="the build of polhode that is measured")
     parser.add_argument("--build", default=str(ROOT / "build" / "peers"))
-    parser.add_argument("--only", choices=("precision", "steps"), help="one of the two comparisons")
+    parser.add_argument("--only", choices=("precision", "steps", "growth"), help="one of the comparisons, or only polhode's own growth with the number of bodies")
     o = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGTERM): signal.signal(number, stop)
     budget = o.budget or (0.3 if o.quick else 5)
@@ -238,12 +240,13 @@ def main():
     say(f"peers: {', '.join(peers)}")
     orders = known_orders(bench)
     results = {}
-    if o.only != "steps":
+    if o.only in (None, "precision"):
         say("models")
         results["checks"], bad = check_models(bench, pick(WORK_PRECISION), peers)
         results["work_precision"], results["times"], results["references"] = compare_precision(
             bench, pick(WORK_PRECISION), peers, orders, bad, budget, rounds)
-    if o.only != "precision":
+    if o.only == "growth": results["growth"] = measure_growth(bench, rounds)
+    if o.only in (None, "steps"):
         say("steps")
         few = [s for s in pick(STEPS) if not o.quick or not s.size or s.size[0] <= 1100]
         results["command"] = measure_command(bench, rounds)
