@@ -205,9 +205,7 @@ class Director final : public Integrator {
   }
 
   void move() {
-    for (int i = 0; i < system_.node_count(); ++i) {
-      end_[i] = frame(bodies_[i].q);
-    }
+    for (int i = 0; i < system_.node_count(); ++i) end_[i] = frame(bodies_[i].q);
   }
 
   /// Fills the matrix and the right-hand side; the norm of the residual (30), as in the paper: all units as one.

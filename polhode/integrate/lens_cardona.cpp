@@ -86,7 +86,7 @@ class LensCardona final : public Integrator {
     eta_[at_jump].setZero();
   }
 
-  /// The states, the means of their natural coordinates over the two intervals, and the arms of half rotations.
+  /// The two states, and the arms of half rotations over the two intervals.
   bool move(const State& state) {
     for (int i = 0; i < system_.node_count(); ++i) {
       const NodeState& start = state.nodes[i];
