@@ -2,8 +2,6 @@
 
 #include <random>
 
-#include <Eigen/Eigenvalues>
-
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/solve/svd.hpp>
@@ -15,40 +13,9 @@ using Row = Eigen::Matrix<double, 1, 6>;
 
 /// The conditions on (t, w) at one configuration, one row each.
 std::vector<Row> conditions(const System& system, const State& state) {
-  std::vector<Row> rows;
   std::vector<Frame> q;
   system.frames(state, q);
-  const int ground = system.ground();
-  const auto at = [&](const Element& e) { return PairAt(e.pair, q[e.pair.a.node], q[e.pair.b.node]); };
-  // the ground is a node at the origin of space: its wrench is how an invariant changes with a rigid motion of the ground
-  const auto ground_part = [&](const Element& e, const auto& r) {
-    return e.pair.a.node == ground ? r.a.eval() : e.pair.b.node == ground ? r.b.eval() : (0 * r.a).eval();
-  };
-  const auto touches = [&](const Element& e) { return e.pair.a.node == ground || e.pair.b.node == ground; };
-  for_each_element(system.joints, [&](const auto& e) {
-    using Z = typename std::decay_t<decltype(e)>::Z;
-    if (!touches(e)) return;
-    const auto part = ground_part(e, Z::rows(at(e)));
-    for (int k = 0; k < Z::size; ++k) rows.push_back(part.row(k));
-  });
-  std::vector<Row> ties(system.row_count, Row::Zero());
-  for_each_element(system.coordinate_rows, [&](const auto& e) {
-    using C = typename std::decay_t<decltype(e)>::Coordinate;
-    if (!touches(e)) return;
-    const auto z = C::Z::z(at(e));
-    ties[system.blocks[e.place.block].first_row + e.place.row] +=
-        e.factor * C::secant(z, z, 0).g1.transpose() * ground_part(e, C::Z::rows(at(e)));
-  });
-  for (const Row& row : ties)
-    if (!row.isZero()) rows.push_back(row);
-  for_each_element(system.elastic, [&](const auto& e) {
-    using M = typename std::decay_t<decltype(e)>::Measure;
-    if (!touches(e)) return;
-    const auto z = M::Z::z(at(e));
-    const auto part = (M::secant(z, z, 0).g1 * ground_part(e, M::Z::rows(at(e)))).eval();
-    for (int k = 0; k < M::size; ++k)
-      if (e.stiffness[k] != 0 || e.damping[k] != 0 || e.function >= 0 || e.potential || e.load) rows.push_back(part.row(k));
-  });
+  std::vector<Row> rows = system.ground_rows(q);
   const auto force_at = [&](const Vec3& f, const Vec3& p) { return (Row() << f.transpose(), p.cross(f).transpose()).finished(); };
   if (!system.gravity.isZero()) {
     Row weight = Row::Zero();
@@ -103,7 +70,7 @@ MatX null_space(const MatX& rows, int columns) {
 ConservedMomenta conserved_momenta(const CompiledModel& model, const State& state) {
   const System& system = model.system;
   const double L = system.length;
-  Eigen::Matrix<double, 6, 6> gram = Eigen::Matrix<double, 6, 6>::Zero();  // sum of row^T row, rows scaled to size 1
+  Mat6 gram = Mat6::Zero();  // sum of row^T row, rows scaled to size 1
   const auto collect = [&](const State& s) {
     for (Row row : conditions(system, s)) {
       row.head<3>() *= L;  // t in units of L
@@ -133,10 +100,10 @@ ConservedMomenta conserved_momenta(const CompiledModel& model, const State& stat
     } catch (const ModelError&) {  // could not be put together: this sample tells nothing
     }
   }
-  Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> eigen(gram);
+  const Eigen::JacobiSVD<MatX> svd(gram, Eigen::ComputeFullV);
   int free = 0;
-  while (free < 6 && eigen.eigenvalues()[free] < 1e-14 * std::max(1.0, eigen.eigenvalues()[5])) ++free;
-  const MatX N = eigen.eigenvectors().leftCols(free);  // columns (t/L, w)
+  while (free < 6 && svd.singularValues()[5 - free] < 1e-14 * std::max(1.0, svd.singularValues()[0])) ++free;
+  const MatX N = svd.matrixV().rightCols(free);  // columns (t/L, w)
 
   ConservedMomenta out;
   if (free == 0) return out;

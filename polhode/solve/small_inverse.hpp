@@ -27,7 +27,7 @@ inline bool invert_2(const double* A, int a, double* X, int x, double least) {
 }
 
 /// By cofactors: one division, where an elimination needs two after each other and the processor waits for both.
-inline bool invert_3(const double* A, int a, double* X, int x, double least) {
+[[gnu::always_inline]] inline bool invert_3(const double* A, int a, double* X, int x, double least) {
   const double *const B = A + a, *const C = A + 2 * a;  // the columns
   const double p = B[1] * C[2], q = B[2] * C[1], r = B[2] * C[0], s = B[0] * C[2], t = B[0] * C[1], u = B[1] * C[0];
   const double x0 = p - q, x1 = r - s, x2 = t - u;  // the cross product of two columns

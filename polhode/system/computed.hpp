@@ -1,8 +1,6 @@
 // What a program's own energies and loads give between two configurations, or at one.
 #pragma once
 
-#include <limits>
-
 #include <polhode/system/system.hpp>
 
 namespace polhode {
@@ -19,47 +17,15 @@ struct PotentialStress {
   Hessian tangent = Hessian::Zero();  ///< by y1
 
   /// `length`: typical of the model; only the six numbers of a pose mix units.
-  PotentialStress(const ComputedPotential& law, const Y& y0, const Y& y1, bool pointwise, bool with_tangent, double length) {
-    if (pointwise) {
-      stress = gradient(law, y1);
-      if (with_tangent) tangent = hessian(law, y1, length);
-      return;
-    }
-    const Y dy = y1 - y0, ym = 0.5 * (y0 + y1), g = gradient(law, ym);
-    Y D = Y::Ones();
-    if constexpr (n == 6) D.template tail<3>().setConstant(length * length);
-    const Y Ddy = D.cwiseProduct(dy);
-    const double W0 = energy(law, y0), W1 = energy(law, y1), size = dy.dot(Ddy), missing = W1 - W0 - g.dot(dy);
-    const bool corrected = std::abs(missing) > 4 * std::numeric_limits<double>::epsilon() * (std::abs(W0) + std::abs(W1)) && size > 0;
-    const double alpha = corrected ? missing / size : 0;
-    stress = g + alpha * Ddy;
-    if (!with_tangent) return;
-    const Hessian H = hessian(law, ym, length);
-    tangent = 0.5 * H;
-    if (!corrected) return;
-    tangent += alpha * Hessian(D.asDiagonal());
-    tangent += Ddy * ((gradient(law, y1) - g - 0.5 * (H * dy) - 2 * alpha * Ddy) / size).transpose();
-  }
+  PotentialStress(const ComputedPotential& law, const Y& y0, const Y& y1, bool pointwise, bool with_tangent, double length);
 
-  static double energy(const ComputedPotential& law, const Y& y) { return law.energy({y.data(), n}); }
-  static Y gradient(const ComputedPotential& law, const Y& y) {
-    Y g;
-    law.gradient({y.data(), n}, {g.data(), n});
-    return g;
-  }
-  static Hessian hessian(const ComputedPotential& law, const Y& y, double length) {
-    Hessian H;
-    if (law.hessian) {
-      law.hessian({y.data(), n}, {H.data(), n * n});
-      return H;
-    }
-    for (int k = 0; k < n; ++k) {  // central differences of the gradient: right to about 1e-9, enough for Newton
-      const double step = 1e-5 * (n == 6 && k >= 3 ? 1.0 : std::max(length, std::abs(y[k])));
-      H.col(k) = (gradient(law, y + step * Y::Unit(k)) - gradient(law, y - step * Y::Unit(k))) / (2 * step);
-    }
-    return 0.5 * (H + H.transpose());
-  }
+  static double energy(const ComputedPotential& law, const Y& y);
+  static Y gradient(const ComputedPotential& law, const Y& y);
+  static Hessian hessian(const ComputedPotential& law, const Y& y, double length);
 };
+extern template struct PotentialStress<1>;
+extern template struct PotentialStress<3>;
+extern template struct PotentialStress<6>;
 
 /// The motion of a point X of a node, at a configuration or in the middle between two.
 ComputedLoad::Motion motion_at(const Frame& frame, const Vec6& V, double t, const Vec3& X);

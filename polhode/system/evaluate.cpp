@@ -2,47 +2,13 @@
 #include <array>
 #include <optional>
 
+#include <polhode/lie/products.hpp>
 #include <polhode/system/computed.hpp>
 #include <polhode/system/one_piece.hpp>
+#include <polhode/system/own_rows.hpp>
 
 namespace polhode {
 namespace {
-
-/// u = P^T of the rows of a node's block, for nodes that do not have all six unknowns.
-template <class Block>
-void reduce_rows(const Node& node, Block&& K) {
-  switch (node.kind) {
-    case Node::Kind::rigid: break;
-    case Node::Kind::turning: K.template topRows<3>().setZero(); break;
-    case Node::Kind::particle: K.template bottomRows<3>().setZero(); break;
-    case Node::Kind::sliding:
-      K.row(0) = (node.axis.transpose() * K.template topRows<3>()).eval();
-      K.template bottomRows<5>().setZero();
-  }
-}
-
-template <class Block>
-void reduce_columns(const Node& node, Block&& K) {
-  switch (node.kind) {
-    case Node::Kind::rigid: break;
-    case Node::Kind::turning: K.template leftCols<3>().setZero(); break;
-    case Node::Kind::particle: K.template rightCols<3>().setZero(); break;
-    case Node::Kind::sliding:
-      K.col(0) = (K.template leftCols<3>() * node.axis).eval();
-      K.template rightCols<5>().setZero();
-  }
-}
-
-/// Adds m x 6 numbers to some rows of a block that is stored column by column, or sets them.
-template <bool set, int m>
-void put_strided(const Eigen::Matrix<double, m, 6>& part, double* to, int stride) {
-  for (int j = 0; j < 6; ++j)
-    for (int i = 0; i < m; ++i)
-      if constexpr (set)
-        to[i + j * stride] = part(i, j);
-      else
-        to[i + j * stride] += part(i, j);
-}
 
 /// Puts an element's contributions where they belong.
 struct Writer {
@@ -114,13 +80,21 @@ struct Writer {
 };
 
 /// K += left^T M right, for each of the four blocks.
-template <int m, class M>
-void add_product(const Rows<m>& left, const M& middle, const Rows<m>& right, PairBlocks& K) {
-  const Eigen::Matrix<double, m, 6> to_a = middle * right.a, to_b = middle * right.b;
-  K.aa += left.a.transpose() * to_a;
-  K.ab += left.a.transpose() * to_b;
-  K.ba += left.b.transpose() * to_a;
-  K.bb += left.b.transpose() * to_b;
+template <int m>
+void add_product(const Rows<m>& left, const Eigen::Matrix<double, m, m>& middle, const Rows<m>& right, PairBlocks& K) {
+  const Eigen::Matrix<double, m, 6> to_a = times(middle, right.a), to_b = times(middle, right.b);
+  add_transposed_times(left.a, to_a, K.aa);
+  add_transposed_times(left.a, to_b, K.ab);
+  add_transposed_times(left.b, to_a, K.ba);
+  add_transposed_times(left.b, to_b, K.bb);
+}
+
+/// f times the row (by_a, by_b): how a wrench that follows a rate changes with it.
+void add_rate(const Vec6& f_a, const Vec6& f_b, const Rows<1>& rate, PairBlocks& K) {
+  add_transposed_times<6, 1, 6>(f_a.transpose(), rate.a, K.aa);
+  add_transposed_times<6, 1, 6>(f_a.transpose(), rate.b, K.ab);
+  add_transposed_times<6, 1, 6>(f_b.transpose(), rate.a, K.ba);
+  add_transposed_times<6, 1, 6>(f_b.transpose(), rate.b, K.bb);
 }
 
 /// The markers of an element at both ends and in the middle of a stage, for invariants Z.
@@ -191,20 +165,10 @@ void evaluate_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::spa
   const auto F = at.forces(e.pair, s), B = Z::rows(at.end);
   PairBlocks K;
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
-  add_product(F, (lambda * (s.pointwise ? 2 : 1) * y.dg).eval(), B, K);
+  add_product<Z::size>(F, lambda * (s.pointwise ? 2 : 1) * y.dg, B, K);
   out.add_pair(e, K);
-  const Rows<1> F_row{e.factor * y.g.transpose() * F.a, e.factor * y.g.transpose() * F.b};
-  const Rows<1> B_row{e.factor * y.g1.transpose() * B.a, e.factor * y.g1.transpose() * B.b};
-  out.add_rows(e, F_row, B_row);
-}
-
-/// The rows g z' of an element's strains, in the nodes' unknowns.
-template <int m, int n>
-void set_strain_rows(const System& system, const Element& e, const Eigen::Matrix<double, m, n>& g, const Rows<n>& z, Rows<6>& Y) {
-  Y.a.template topRows<m>() = g * z.a;
-  Y.b.template topRows<m>() = g * z.b;
-  if (e.pair.a.node < system.ground()) reduce_columns(system.nodes[e.pair.a.node], Y.a);
-  if (e.pair.b.node < system.ground()) reduce_columns(system.nodes[e.pair.b.node], Y.b);
+  const typename Z::Z g = e.factor * y.g, g1 = e.factor * y.g1;
+  out.add_rows<1>(e, {transposed_times(g, F.a), transposed_times(g, F.b)}, {transposed_times(g1, B.a), transposed_times(g1, B.b)});
 }
 
 /// `place`: among the elastic elements.
@@ -222,8 +186,8 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   typename Z::Z z_rate = Z::Z::Zero();
   Y rate;
   if (s.pointwise) {
-    z_rate = B.a * s.V[a] + B.b * s.V[b];
-    rate = y.g1 * z_rate;
+    z_rate = times(B.a, s.V[a]) + times(B.b, s.V[b]);
+    rate = times(y.g1, z_rate);
   } else {
     rate = (y.y1 - y.y0) / (s.t1 - s.t0);
   }
@@ -234,7 +198,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   std::optional<PotentialStress<M::size>> W;
   if (e.potential) stress += W.emplace(*e.potential, y.y0, y.y1, s.pointwise, out.tangents(), system.length).stress;
   stress *= s.scale;
-  const typename Z::Z sigma = y.g.transpose() * stress;
+  const typename Z::Z sigma = transposed_times(y.g, stress);
   out.add_force(e, at.wrenches(e.pair, s, sigma));
   if (!s.strain.empty()) {
     Strain& strain = s.strain[place];
@@ -248,25 +212,26 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
   Y k = e.stiffness;
   if (!s.pointwise) k = (0.5 + s.lead) * e.stiffness + e.damping / (s.t1 - s.t0);
-  add_product(F, ((s.pointwise ? 2 : 1) * y.derivative(stress) + y.g.transpose() * (s.scale * k).asDiagonal() * y.g1).eval(), B, K);
-  if (W) add_product(F, (s.scale * y.g.transpose() * W->tangent * y.g1).eval(), B, K);
+  using Square = Eigen::Matrix<double, M::size, M::size>;
+  Square law = (s.scale * k).asDiagonal();
+  if (W) law += s.scale * W->tangent;
+  Eigen::Matrix<double, Z::size, Z::size> middle = (s.pointwise ? 2 : 1) * y.derivative(stress);
+  add_transposed_times(y.g, times(law, y.g1), middle);
+  add_product(F, middle, B, K);
   if (s.pointwise && !e.damping.isZero()) {
     // d(dy/dt) = g1 (B dV + dB V) + dg1 B V, row by row
     for (int i = 0; i < M::size; ++i) {
       if (e.damping[i] == 0) continue;
       PairBlocks G;
-      const typename Z::Z g1 = y.g1.row(i).transpose();
+      const typename Z::Z g1 = y.g1.row(i).transpose(), bend = 2 * times(y.derivative(Y::Unit(i)), z_rate);
       Z::add_geometry(g1, at.end, at.end, 1, G);
-      const typename Z::Z bend = 2 * y.derivative(Y::Unit(i)) * z_rate;
-      const Eigen::Matrix<double, 1, 6> to_a =
-          g1.transpose() * B.a * s.dV[a] + s.V[a].transpose() * G.aa + s.V[b].transpose() * G.ba + bend.transpose() * B.a;
-      const Eigen::Matrix<double, 1, 6> to_b =
-          g1.transpose() * B.b * s.dV[b] + s.V[a].transpose() * G.ab + s.V[b].transpose() * G.bb + bend.transpose() * B.b;
-      const Vec6 f_a = s.scale * e.damping[i] * (F.a.transpose() * g1), f_b = s.scale * e.damping[i] * (F.b.transpose() * g1);
-      K.aa += f_a * to_a;
-      K.ab += f_a * to_b;
-      K.ba += f_b * to_a;
-      K.bb += f_b * to_b;
+      Rows<1> of_rate{transposed_times(bend, B.a), transposed_times(bend, B.b)};
+      add_transposed_times(s.V[a], G.aa, of_rate.a), add_transposed_times(s.V[b], G.ba, of_rate.a);
+      add_transposed_times(s.V[a], G.ab, of_rate.b), add_transposed_times(s.V[b], G.bb, of_rate.b);
+      const Vec6 b_a = transposed_times(B.a, g1), b_b = transposed_times(B.b, g1);
+      add_transposed_times(b_a, s.dV[a], of_rate.a), add_transposed_times(b_b, s.dV[b], of_rate.b);
+      const typename Z::Z f = s.scale * e.damping[i] * g1;
+      add_rate(transposed_times(F.a, f), transposed_times(F.b, f), of_rate, K);
     }
   }
   out.add_pair(e, K);
@@ -295,6 +260,11 @@ void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bo
 }
 
 }  // namespace
+
+void System::start_residual(double t, std::span<double> phi) const {
+  std::fill(phi.begin(), phi.end(), 0.0);
+  for (const GivenRow& given : given_rows) phi[given.row] = -functions[given.function](t);
+}
 
 void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                             BlockMatrix* matrix) const {
@@ -374,128 +344,6 @@ void System::set_part_block(int i, double mass, const Mat3& turn, const Assembly
   K.bottomRightCorner<3, 3>() = turn;
   Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]).setZero();
   add_node_block(i, K, plan, matrix);
-}
-
-void System::start_residual(double t, std::span<double> phi) const {
-  std::fill(phi.begin(), phi.end(), 0.0);
-  for (const GivenRow& given : given_rows) phi[given.row] = -functions[given.function](t);
-}
-
-void System::residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const {
-  start_residual(t, phi);
-  in_tasks([&](int task) {
-    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
-      using Z = typename std::decay_t<decltype(e)>::Z;
-      const PairAt at = Z::at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-      Eigen::Map<typename Z::Z> own(&phi[e.place.first]);
-      own = e.weight * (Z::z(at) - e.reference);
-    });
-    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task, [&](const auto& e, int) {
-      using C = typename std::decay_t<decltype(e)>::Coordinate;
-      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-      phi[e.place.first] += e.factor * C::value(C::Z::z(at), C::counted ? angles[e.angle] : 0);
-    });
-  });
-}
-
-namespace {
-
-/// Adds the rows of an element to the m x 6 blocks of its constraint block.
-template <int m>
-void add_to_jacobian(const System& system, const Element& e, const RowPlace& place, Rows<m> rows, ConstraintJacobian& B) {
-  const ConstraintBlock& block = system.blocks[place.block];
-  const auto add = [&](int k, int node, Eigen::Matrix<double, m, 6>& part) {
-    if (k < 0) return;
-    reduce_columns(system.nodes[node], part);
-    double* const to = B.values.data() + system.block_of_jacobian[block.first_block + k] + place.row;
-    put_strided<false>(part, to, block.rows);
-  };
-  add(place.node_a, e.pair.a.node, rows.a);
-  add(place.node_b, e.pair.b.node, rows.b);
-}
-
-}  // namespace
-
-void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B) const {
-  B.values.assign(jacobian_size, 0.0);
-  in_tasks([&](int task) {
-    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
-      using Z = typename std::decay_t<decltype(e)>::Z;
-      auto rows = Z::rows(PairAt(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]));
-      rows.a *= e.weight, rows.b *= e.weight;
-      add_to_jacobian(*this, e, e.place, rows, B);
-    });
-    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task, [&](const auto& e, int) {
-      using C = typename std::decay_t<decltype(e)>::Coordinate;
-      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-      const auto z = C::Z::z(at);
-      const auto rows = C::Z::rows(at);
-      const auto g = (e.factor * C::secant(z, z, 0).g1.transpose()).eval();
-      add_to_jacobian<1>(*this, e, e.place, {g * rows.a, g * rows.b}, B);
-    });
-  });
-}
-
-int System::elastic_count() const {
-  return std::apply([](const auto&... array) { return static_cast<int>((array.size() + ...)); }, elastic);
-}
-
-void System::strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const {
-  int place = 0;
-  for_each_element(elastic, [&](const auto& e) {
-    using M = typename std::decay_t<decltype(e)>::Measure;
-    const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-    const auto z = M::Z::z(at);
-    set_strain_rows<M::size, M::Z::size>(*this, e, M::secant(z, z, 0).g1, M::Z::rows(at), Y[place++]);
-  });
-}
-
-void System::jacobian_rate(std::span<const Frame> frames, std::span<const double>, std::span<const Vec6> V,
-                           ConstraintJacobian& D) const {
-  D.values.assign(jacobian_size, 0.0);
-  const auto row = [&](const Element& e, const PairBlocks& G) {
-    const Vec6 &Va = V[e.pair.a.node], &Vb = V[e.pair.b.node];
-    return Rows<1>{Va.transpose() * G.aa + Vb.transpose() * G.ba, Va.transpose() * G.ab + Vb.transpose() * G.bb};
-  };
-  in_tasks([&](int task) {
-    ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
-      using Z = typename std::decay_t<decltype(e)>::Z;
-      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-      for (int i = 0; i < Z::size; ++i) {
-        PairBlocks G;
-        Z::add_geometry(e.weight * Z::Z::Unit(i), at, at, 1, G);
-        RowPlace place = e.place;
-        place.row += i;
-        add_to_jacobian<1>(*this, e, place, row(e, G), D);
-      }
-    });
-    ElementTasks::for_each(coordinate_rows, tasks.coordinate_rows, task, [&](const auto& e, int) {
-      using C = typename std::decay_t<decltype(e)>::Coordinate;
-      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-      const auto z = C::Z::z(at);
-      const auto rows = C::Z::rows(at);
-      const auto y = C::secant(z, z, 0);
-      const typename C::Z::Z z_rate = rows.a * V[e.pair.a.node] + rows.b * V[e.pair.b.node];
-      PairBlocks G;
-      C::Z::add_geometry(e.factor * y.g1, at, at, 1, G);
-      const auto bend = (2 * e.factor * (y.dg * z_rate).transpose()).eval();  // the Hessian is symmetric
-      Rows<1> total = row(e, G);
-      total.a += bend * rows.a;
-      total.b += bend * rows.b;
-      add_to_jacobian<1>(*this, e, e.place, total, D);
-    });
-  });
-}
-
-void System::velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const {
-  std::fill(rate.begin(), rate.end(), 0.0);
-  for (const GivenRow& given : given_rows) rate[given.row] = -functions[given.function].derivative(t);
-  division.for_each(static_cast<int>(blocks.size()), [&](int b) {
-    const ConstraintBlock& c = blocks[b];
-    Eigen::Map<VecX> r(&rate[c.first_row], c.rows);
-    for (std::size_t k = 0; k < c.nodes.size(); ++k)
-      r.noalias() += block(B, b, static_cast<int>(k)) * gather(c.nodes[k], V[c.nodes[k]]);
-  });
 }
 
 }  // namespace polhode

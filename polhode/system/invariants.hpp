@@ -61,8 +61,9 @@ struct TurnBlocks {
 inline auto turning(Mat6& K) { return K.bottomRightCorner<3, 3>(); }
 inline Mat3& turning(Mat3& K) { return K; }
 
-template <InvariantChoice choice>
+template <InvariantChoice which>
 struct Invariants {
+  static constexpr InvariantChoice choice = which;
   static constexpr int size = choice.size();
   static constexpr bool turns_only = choice.along_a == 0 && choice.along_b == 0 && !choice.square;  ///< of add_geometry: torques by rotations
   static constexpr bool couples = !turns_only || choice.cosine != 0;  ///< of add_geometry: ab and ba are not zero

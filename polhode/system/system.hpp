@@ -167,6 +167,9 @@ class System {
   /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns and the order of `elastic`.
   void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const;
   int elastic_count() const;
+  /// How joints, ties and strains change with a rigid motion (t, w) of the ground, a node at the origin of space: a row for each that is
+  /// on the ground. Strains that nothing depends on are left out.
+  std::vector<Eigen::Matrix<double, 1, 6>> ground_rows(std::span<const Frame> frames) const;
   /// The part of Phi that depends on time alone: -f(t) in the rows with given coordinates, else 0.
   void start_residual(double t, std::span<double> phi) const;
   /// Phi at a configuration and time.
