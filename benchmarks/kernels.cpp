@@ -65,7 +65,7 @@ Model chain(int n, Joint::Type type) {
     body.name = fmt::format("body{}", i);
     body.mass = 1;
     body.inertia = Vec3(0.1, 0.1, 0.02).asDiagonal();
-    body.orientation = Quaternion::FromTwoVectors(Vec3::UnitZ(), along);
+    body.orientation = so3::between(Vec3::UnitZ(), along);
     body.position = (i + 0.5) * along;
     model.bodies.push_back(body);
     Joint joint;

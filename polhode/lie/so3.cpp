@@ -72,6 +72,17 @@ Vec3 log(const Quaternion& q) {
 
 Vec3 log(const Mat3& R) { return log(Quaternion(R)); }
 
+Quaternion between(const Vec3& from, const Vec3& to) {
+  const Vec3 a = from.normalized(), b = to.normalized();
+  if (a.dot(b) < 0) {  // to the opposite, then a half turn: the middle of directions that are nearly opposite is not known well
+    const Vec3 across = a.cross(b).norm() > 1e-12 ? Vec3(a.cross(b).normalized()) : b.unitOrthogonal();
+    const Vec3 n = (across - across.dot(b) * b).normalized();
+    return Quaternion(0, n.x(), n.y(), n.z()) * between(a, -b);
+  }
+  const Vec3 middle = (a + b).normalized(), axis = a.cross(middle);
+  return Quaternion(a.dot(middle), axis.x(), axis.y(), axis.z()).normalized();
+}
+
 Mat3 tangent(const Vec3& p) {
   const double phi = p.norm();
   return form(p, {-series::a2(phi)}, {series::a3(phi)});

@@ -31,6 +31,9 @@ Mat3 exp_matrix(const Vec3& p);  ///< the same as a matrix: I + a1 p~ + a2 p~p~
 Vec3 log(const Quaternion& q);
 Vec3 log(const Mat3& R);  ///< inverse of exp_matrix
 
+/// The smallest rotation that turns one direction into another, of any lengths; of opposite ones, a half turn about some axis across them.
+Quaternion between(const Vec3& from, const Vec3& to);
+
 Mat3 tangent(const Vec3& p);                            ///< T = I - a2 p~ + a3 p~p~
 Mat3 tangent_derivative(const Vec3& p, const Vec3& u);  ///< DT(p)[u]
 Mat3 tangent_jacobian(const Vec3& p, const Vec3& v);    ///< ∂(T(p) v)/∂p

@@ -18,9 +18,9 @@ void reduce_columns_of_part(const Node& node, int m, double* K) {
 }
 
 void reduce_rows_of_part(const Node& node, Mat6& K) {
-  Mat6 transposed = K.transpose();
-  reduce_columns_of_part(node, 6, transposed.data());
-  K = transposed.transpose();
+  K.transposeInPlace();
+  reduce_columns_of_part(node, 6, K.data());
+  K.transposeInPlace();
 }
 
 }  // namespace polhode

@@ -9,6 +9,7 @@
 
 #include <polhode/io/model_reader.hpp>
 #include <polhode/io/result_file.hpp>
+#include <polhode/lie/so3.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/base64.hpp>
 #include <polhode/view/decimate.hpp>
@@ -124,7 +125,7 @@ class GltfWriter {
 
   void add_bodies() {
     const Vec3 up = scene_.gravity.norm() > 0 ? Vec3(-scene_.gravity.normalized()) : Vec3::UnitZ();
-    node({{"name", "polhode"}, {"rotation", array(Quaternion::FromTwoVectors(up, Vec3::UnitY()))}, {"children", Json::array()}});
+    node({{"name", "polhode"}, {"rotation", array(so3::between(up, Vec3::UnitY()))}, {"children", Json::array()}});
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
       const SceneBody& body = scene_.bodies[i];
       Json children = Json::array();

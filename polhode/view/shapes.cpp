@@ -5,6 +5,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include <polhode/lie/so3.hpp>
 #include <polhode/model/inertia.hpp>
 
 namespace polhode::view {
@@ -29,14 +30,14 @@ double root(double x) { return std::sqrt(std::max(0.0, x)); }
 
 /// Takes z to the axis k.
 Quaternion z_to(int k) {
-  return k == 2 ? Quaternion::Identity() : Quaternion::FromTwoVectors(Vec3::UnitZ(), Vec3::Unit(k));
+  return k == 2 ? Quaternion::Identity() : so3::between(Vec3::UnitZ(), Vec3::Unit(k));
 }
 
 Shape bar(const Vec3& from, const Vec3& to, double radius) {
   Shape shape;
   shape.type = Shape::Type::cylinder;
   shape.at = 0.5 * (from + to);
-  shape.frame = Quaternion::FromTwoVectors(Vec3::UnitZ(), to - from);
+  shape.frame = so3::between(Vec3::UnitZ(), to - from);
   shape.radius = radius;
   shape.length = (to - from).norm();
   return shape;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <polhode/lie/so3.hpp>
+
 #include "simulate/runs.hpp"
 
 namespace polhode::threads_test {
@@ -16,7 +18,7 @@ Body rod(const std::string& name, const Vec3& start, const Vec3& end, double mas
   const double length = (end - start).norm();
   body.inertia = mass * length * length * Vec3(0.01, 0.09, 0.085).asDiagonal();
   body.position = 0.5 * (start + end);
-  body.orientation = Quaternion::FromTwoVectors(Vec3::UnitX(), end - start);
+  body.orientation = so3::between(Vec3::UnitX(), end - start);
   return body;
 }
 

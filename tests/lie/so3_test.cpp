@@ -1,6 +1,8 @@
 // SO(3): the maps invert each other, and every tangent operator is the derivative that it claims to be.
 #include <polhode/lie/so3.hpp>
 
+#include <algorithm>
+#include <cmath>
 #include <numbers>
 
 #include <gtest/gtest.h>
@@ -27,6 +29,20 @@ Mat3L along(const Vec3L& p, const Vec3& u, F f) {
 }
 
 // ---- exp and log ----
+
+TEST(Rotation, BetweenTwoDirectionsIsTheSmallest) {
+  reference::Vectors vectors;
+  for (int k = 0; k < 100; ++k) {
+    const Vec3 a = vectors.direction(), across = a.cross(vectors.direction()).normalized();
+    const double angle = k < 50 ? pi * k / 50 : pi * (1 - std::pow(10.0, -0.3 * (k - 49)));  // and nearly opposite ones
+    const Vec3 b = std::cos(angle) * a + std::sin(angle) * across;
+    const Quaternion q = between(2 * a, 3 * b);
+    EXPECT_NEAR(q.norm(), 1, 2 * epsilon);
+    EXPECT_LE((q * a - b).norm(), 8 * epsilon) << angle;
+    EXPECT_NEAR(log(q).norm(), std::acos(std::clamp(a.dot(b), -1.0, 1.0)), 1e-7) << angle;
+  }
+  EXPECT_LE((between(Vec3::UnitZ(), -Vec3::UnitZ()) * Vec3::UnitZ() + Vec3::UnitZ()).norm(), 4 * epsilon);
+}
 
 TEST(Rotation, ExpIsTheMatrixExponential) {
   reference::Vectors vectors;
