@@ -67,7 +67,8 @@ double CayleyMotion::correct(const System& system, const VecX& delta) {
     double length, angle, sum;
   };
   const auto apply = [&](Size& size, int i) {
-    const Vec6 d = system.spread(i, sign * delta.segment<6>(6 * i));
+    Vec6 d = sign * delta.segment<6>(6 * i);
+    if (system.nodes[i].kind != Node::Kind::rigid) d = system.spread(i, d);
     dx[i] += d.head<3>();
     theta[i] += so3::cay_spatial_tangent_inverse(theta[i]) * d.tail<3>();
     size.length = std::max(size.length, d.head<3>().squaredNorm());
@@ -79,7 +80,7 @@ double CayleyMotion::correct(const System& system, const VecX& delta) {
     all.angle = std::max(all.angle, part.angle);
     all.sum += part.sum;
   });
-  return std::isfinite(size.sum) ? std::max(std::sqrt(size.length) / system.length, std::sqrt(size.angle))
+  return std::isfinite(size.sum) ? std::sqrt(std::max(size.length / (system.length * system.length), size.angle))
                                  : std::numeric_limits<double>::infinity();
 }
 

@@ -25,6 +25,10 @@ class EnergyMomentum final : public Integrator {
       all_fall_ = all_fall_ && node.translates();
       all_rigid_ = all_rigid_ && node.kind == Node::Kind::rigid;
     }
+    stage_.start = w_.start;
+    stage_.end = w_.end;
+    stage_.lambda = {lambda_.data(), static_cast<std::size_t>(lambda_.size())};
+    stage_.weightless = all_fall_;
   }
 
   void start(State& state, double) override {
@@ -87,7 +91,10 @@ class EnergyMomentum final : public Integrator {
       report = solve(state, h, predictor);
       report.iterations += in_vain;
     }
-    if (!report.converged) return predictor.forget(), report;
+    if (!report.converged) {
+      predictor.forget();
+      return report;
+    }
     predictor.begin_record(motion_.dx, motion_.theta, lambda_, system_.division, report.iterations);
     state.lambda = lambda_ / scale;
     if (w_.end_is_asked_for)
@@ -117,48 +124,49 @@ class EnergyMomentum final : public Integrator {
     };
     if (predictor.foretells_multipliers()) predictor.predict(lambda_, system_.division);
     else lambda_ = scale * state.lambda;
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
-    Stage stage{w_.start, w_.end, state.t, state.t + h, scale, lambda, state.angles, false, {}, {}};
-    stage.weightless = all_fall_;
+    stage_.t0 = state.t;
+    stage_.t1 = state.t + h;
+    stage_.scale = scale;
+    stage_.angles = state.angles;
     bool begins = true;  // what is foretold of a node is used at once
     const auto assemble_next = [&] {
-      if (std::exchange(begins, false)) assemble(state, h, stage, foretell);
-      else assemble(state, h, stage, [](int) {});
+      if (std::exchange(begins, false)) assemble(state, h, foretell);
+      else assemble(state, h, [](int) {});
     };
     return newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; }, assemble_next,
-        [&] { return correct(); }, [&] { residual(state, h, stage); });
+        [&] { return correct(); }, [&] { residual(state, h); });
   }
 
   /// Redundant multipliers are not determined, and not corrected: foretold from their own past, they would grow.
   int foretold_multipliers() const { return w_.lu.closes() ? 0 : system_.row_count; }
 
-  Vec3 fall(const Stage& stage) const { return stage.weightless ? Vec3(stage.scale * system_.gravity) : Vec3::Zero(); }
+  Vec3 fall() const { return all_fall_ ? Vec3(stage_.scale * system_.gravity) : Vec3::Zero(); }
 
   /// `before`: what is done first, for each node.
   template <class Before>
-  void assemble(const State& state, double h, const Stage& stage, Before&& before) {
+  void assemble(const State& state, double h, Before&& before) {
     BlockMatrix& A = w_.lu.matrix();
     system_.clear(A);
-    const Vec3 falls = fall(stage);
+    const Vec3 falls = fall();
     const std::span<Vec6> force = forces();
     const auto move = [&](int i) {
       before(i);
       motion_.move(i, state, w_);
       motion_.set_inertia_and_tangent(i, state, h, falls, w_, force[i]);
     };
-    system_.evaluate_after_nodes(move, stage, force, w_.phi_span(), &w_.plan, &A);
+    system_.evaluate_after_nodes(move, stage_, force, w_.phi_span(), &w_.plan, &A);
     complete_rhs(force);
   }
 
-  void residual(const State& state, double h, const Stage& stage) {
-    const Vec3 falls = fall(stage);
+  void residual(const State& state, double h) {
+    const Vec3 falls = fall();
     const std::span<Vec6> force = forces();
     const auto move = [&](int i) {
       motion_.move(i, state, w_);
       motion_.set_inertia(i, state, h, falls, w_, force[i]);
     };
-    system_.evaluate_after_nodes(move, stage, force, w_.phi_span());
+    system_.evaluate_after_nodes(move, stage_, force, w_.phi_span());
     complete_rhs(force);
   }
 
@@ -193,6 +201,7 @@ class EnergyMomentum final : public Integrator {
   Workspace w_;
   CayleyMotion motion_;
   VecX lambda_, mean_lambda_;
+  Stage stage_;  ///< of this step; made once: to make it takes as long as a division
   State trial_;
   Work trial_work_;
 };

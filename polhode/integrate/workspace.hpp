@@ -135,7 +135,7 @@ struct AlwaysTangents {};
 /// With `residual`, which fills the right-hand side alone, the tangent is kept for a last small correction: that costs less than half.
 /// It and `assemble` then bring the configuration up to date themselves; `move` is for the end.
 template <class Move, class Assemble, class Correct, class Residual = AlwaysTangents>
-StepReport newton(Workspace& w, NewtonTest test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct,
+StepReport newton(Workspace& w, NewtonTest&& test, int max_iterations, Move&& move, Assemble&& assemble, Correct&& correct,
                   Residual&& residual = {}) {
   constexpr bool may_keep = !std::is_same_v<std::decay_t<Residual>, AlwaysTangents>;
   StepReport report;

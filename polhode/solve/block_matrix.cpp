@@ -53,6 +53,10 @@ Slot BlockMatrix::slot(int i, int j) {
 void BlockMatrix::set_zero(std::int64_t from, const Division& division) {
   double* const first = values_.data() + from;
   const std::int64_t n = static_cast<std::int64_t>(values_.size()) - from;
+  if (division.parts == 1) {  // without the divisions of begin(): a single body would feel them
+    std::fill(first, first + n, 0.0);
+    return;
+  }
   division.run(division.parts, [&](int p) { std::fill(first + division.begin(n, p), first + division.begin(n, p + 1), 0.0); });
 }
 

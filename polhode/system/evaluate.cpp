@@ -13,7 +13,7 @@ namespace {
 /// Puts an element's contributions where they belong.
 struct Writer {
   const System& system;
-  std::span<Vec6> force;
+  Vec6* force;
   const AssemblyPlan* plan;
   double* values;  ///< of the matrix, null if only forces are wanted
   Vec6& on_ground; ///< its force: many tasks add to it
@@ -271,7 +271,7 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
   double* const values = matrix ? matrix->values().data() : nullptr;
   Vec6 unasked = Vec6::Zero();
   Vec6& on_the_ground = force.size() > nodes.size() ? force[ground()] : unasked;
-  const Writer out{*this, force, plan, values, on_the_ground};
+  const Writer out{*this, force.data(), plan, values, on_the_ground};
   start_residual(stage.t1, phi);
   const auto evaluate_task = [&](int task, const Writer& to) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) { evaluate_joint(e, stage, phi, to); });
@@ -287,7 +287,7 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
       std::array<Vec6, Division::most> on_ground;
       division.run(count, [&](int l) {
         Vec6 own = Vec6::Zero();
-        const Writer to{*this, force, plan, values, own};
+        const Writer to{*this, force.data(), plan, values, own};
         for (int task = tasks.lines[first + l]; task < tasks.lines[first + l + 1]; ++task) {
           if (work) work(tasks.nodes_of(task));
           evaluate_task(task, to);
