@@ -32,13 +32,8 @@ void add_transposed_times(const Eigen::Matrix<double, l, m>& A, const Eigen::Mat
 /// A^T B
 template <int m, int l, int n>
 Eigen::Matrix<double, m, n> transposed_times(const Eigen::Matrix<double, l, m>& A, const Eigen::Matrix<double, l, n>& B) {
-  Eigen::Matrix<double, m, n> C;
-  for (int j = 0; j < n; ++j)
-    for (int i = 0; i < m; ++i) {
-      double sum = 0;
-      for (int k = 0; k < l; ++k) sum += A(k, i) * B(k, j);
-      C(i, j) = sum;
-    }
+  Eigen::Matrix<double, m, n> C = Eigen::Matrix<double, m, n>::Zero();
+  add_transposed_times(A, B, C);
   return C;
 }
 
