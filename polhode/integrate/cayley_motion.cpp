@@ -1,14 +1,14 @@
 #include <polhode/integrate/cayley_motion.hpp>
 
 #include <polhode/lie/so3.hpp>
-#include <polhode/solve/far_memory.hpp>
-#include <polhode/system/one_piece.hpp>
+#include <polhode/solve/huge_pages.hpp>
+#include <polhode/system/flatten.hpp>
 
 namespace polhode {
 
 CayleyMotion::CayleyMotion(const System& system) {
   for (std::vector<Vec3>* increments : {&dx, &theta}) {
-    reserve_far(*increments, system.nodes.size());
+    reserve_huge(*increments, system.nodes.size());
     increments->resize(system.nodes.size());
   }
 }
@@ -32,7 +32,7 @@ void CayleyMotion::set_inertia(int i, const State& state, double h, const Vec3& 
   force = inertia(i, state, h, fall, w).force;
 }
 
-POLHODE_IN_ONE_PIECE void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w,
+POLHODE_FLATTEN void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w,
                                                                 Vec6& force) const {
   const Node& node = w.system.nodes[i];
   const Inertia of_node = inertia(i, state, h, fall, w);

@@ -8,7 +8,7 @@
 #include <polhode/integrate/composition.hpp>
 #include <polhode/integrate/predictor.hpp>
 #include <polhode/lie/so3.hpp>
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 namespace polhode {
 namespace {
@@ -17,7 +17,7 @@ class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
       : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1), motion_(system), lambda_(system.row_count) {
-    settle_far(lambda_);
+    settle_huge(lambda_);
     w_.lu.prefer_speed();
     w_.looks_at_solution = false;
     for (const Node& node : system.nodes) {
@@ -49,14 +49,14 @@ class EnergyMomentum final : public Integrator {
     mean_lambda_.setZero(system_.row_count);
     StepReport report;
     const std::size_t middle = weights_.size() / 2;
-    for (std::size_t k = 0; k < weights_.size(); ++k) {  // each substep is foretold from those in its place
+    for (std::size_t k = 0; k < weights_.size(); ++k) {  // each substep is predicted from those in its place
       const StepReport part = substep(trial_, weights_[k] * h, trial_work_, predictors_[k]);
       const int iterations = report.iterations + part.iterations;
       report = part;
       report.iterations = iterations;
       if (!part.converged) return report;
-      // velocities across the joints err by turns, and so do multipliers, to first order; in the weighted mean of all substeps but
-      // the middle one, which belongs to the middle of the step, this cancels
+      // the errors of velocities across the joints, and of multipliers to first order, alternate in sign; in the weighted mean of all
+      // substeps but the middle one, which belongs to the middle of the step, they cancel
       if (k != middle) mean_lambda_ += weights_[k] / (1 - weights_[middle]) * trial_.lambda;
     }
     trial_.lambda = mean_lambda_;
@@ -67,10 +67,10 @@ class EnergyMomentum final : public Integrator {
   }
 
  private:
-  /// What every step goes over, in room that suits that.
+  /// Moves the arrays that every step traverses into huge pages.
   static void settle(State& state) {
-    settle_far(state.nodes);
-    settle_far(state.lambda);
+    settle_huge(state.nodes);
+    settle_huge(state.lambda);
   }
 
   /// One step h of
@@ -85,7 +85,7 @@ class EnergyMomentum final : public Integrator {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     w_.end_is_asked_for = system_.angle_count > 0 || may_work(system_);  // forces may be added between steps
     StepReport report = solve(state, h, predictor);
-    if (!report.converged && predictor.foretells()) {  // a jerk: what came before it misleads
+    if (!report.converged && predictor.predicts()) {  // not smooth here: extrapolation from past steps misleads
       const int in_vain = report.iterations;
       predictor.forget();
       report = solve(state, h, predictor);
@@ -112,25 +112,25 @@ class EnergyMomentum final : public Integrator {
     return report;
   }
 
-  /// Finds dx, theta and lambda, from what the predictor foretells.
+  /// Finds dx, theta and lambda, starting from the prediction.
   StepReport solve(const State& state, double h, Predictor& predictor) {
     const double scale = 0.5 * h * h;
-    const bool asks = predictor.begin(h, system_.node_count(), foretold_multipliers());
-    const auto foretell = [&](int i) {
+    const bool asks = predictor.begin(h, system_.node_count(), predicted_multipliers());
+    const auto predict = [&](int i) {
       motion_.begin(i, state, w_);
       if (asks) motion_.go_on(i, state, h, w_);
       predictor.predict(i, motion_.dx[i], motion_.theta[i]);
       motion_.restrict(i, system_);
     };
-    if (predictor.foretells_multipliers()) predictor.predict(lambda_, system_.division);
+    if (predictor.predicts_multipliers()) predictor.predict(lambda_, system_.division);
     else lambda_ = scale * state.lambda;
     stage_.t0 = state.t;
     stage_.t1 = state.t + h;
     stage_.scale = scale;
     stage_.angles = state.angles;
-    bool begins = true;  // what is foretold of a node is used at once
+    bool begins = true;  // what is predicted of a node is used at once
     const auto assemble_next = [&] {
-      if (std::exchange(begins, false)) assemble(state, h, foretell);
+      if (std::exchange(begins, false)) assemble(state, h, predict);
       else assemble(state, h, [](int) {});
     };
     return newton(
@@ -138,8 +138,8 @@ class EnergyMomentum final : public Integrator {
         [&] { return correct(); }, [&] { residual(state, h); });
   }
 
-  /// Redundant multipliers are not determined, and not corrected: foretold from their own past, they would grow.
-  int foretold_multipliers() const { return w_.lu.closes() ? 0 : system_.row_count; }
+  /// Redundant multipliers are not determined, and not corrected: predicted from their own past, they would grow.
+  int predicted_multipliers() const { return w_.lu.closes() ? 0 : system_.row_count; }
 
   Vec3 fall() const { return all_fall_ ? Vec3(stage_.scale * system_.gravity) : Vec3::Zero(); }
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 namespace polhode {
 namespace {
@@ -92,7 +92,7 @@ bool Predictor::begin(double h, int nodes, int multipliers) {
     const std::size_t sixes = static_cast<std::size_t>(nodes) + (multipliers + 5) / 6;
     stride_ = many ? 6 * sixes + 8 : 6;
     six_stride_ = many ? 6 : 6 * depth_;
-    reserve_far(rings_, depth_ * (6 * sixes + 8));
+    reserve_huge(rings_, depth_ * (6 * sixes + 8));
     rings_.assign(depth_ * (6 * sixes + 8), 0.0);
   }
   weights_ = weights(rule_);

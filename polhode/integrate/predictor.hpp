@@ -1,17 +1,17 @@
-// Foretells the increments of a step from those of the steps before it: a good guess saves iterations of Newton's method.
+// Predicts the increments of a step from those of the steps before it: a good guess saves iterations of Newton's method.
 #pragma once
 
 #include <array>
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
-#include <polhode/solve/crew.hpp>
+#include <polhode/solve/thread_pool.hpp>
 
 namespace polhode {
 
 /// Guesses are the increments of constant velocity, which are given, or sums of the last increments: exact for polynomials in time, and
 /// some of them also for what changes its sign from step to step, as velocities across joints do in a conserving rule. Guesses are compared
-/// with the step as it was, and the nearest is used from then on: smooth motion is foretold to high order, a jump or fast oscillations fall
+/// with the step as it was, and the nearest is used from then on: smooth motion is predicted to high order, a jump or fast oscillations fall
 /// back to constant velocity. Where steps do not resolve the motion, only cubic and lower polynomials are tried: the equations may have
 /// several solutions there, and a wild guess leads to a wrong one.
 class Predictor {
@@ -21,7 +21,7 @@ class Predictor {
   bool begin(double h, int nodes, int multipliers);
   /// Sets the increments of a node to its guess; they come with those of constant velocity, if it asked for them.
   void predict(int node, Vec3& dx, Vec3& theta);
-  /// Multipliers follow the rule that is best for the increments, if it foretells them: the corrections of both must be small, because
+  /// Multipliers follow the rule that is best for the increments, if it predicts them: the corrections of both must be small, because
   /// Newton's method leaves their product.
   void predict(VecX& lambda, const Division& division = {});
   /// Takes note of the step as it was. If it took more iterations than the one before, guesses are compared in the next step, not only now
@@ -37,8 +37,8 @@ class Predictor {
     for (int k = 0; k < 3; ++k) to[k] = dx[k], to[3 + k] = theta[k];
   }
   /// Whether its guess is more than constant velocity.
-  bool foretells() const { return rule_ != 0; }
-  bool foretells_multipliers() const { return resolved_ && foretells() && multipliers_ > 0; }
+  bool predicts() const { return rule_ != 0; }
+  bool predicts_multipliers() const { return resolved_ && predicts() && multipliers_ > 0; }
   void forget() { newest_ = known_ = rule_ = until_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false; }
 
   static constexpr int many_nodes = 4000;  ///< from here on it remembers six increments, not twelve: these are out of the cache, and a step waits for them

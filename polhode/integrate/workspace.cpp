@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 namespace polhode {
 namespace {
@@ -23,15 +23,15 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   plan.pattern = {};  // all slots are known
   const std::size_t n = s.nodes.size() + 1;
   for (std::vector<Frame>* frames : {&start, &end}) {
-    reserve_far(*frames, n);
+    reserve_huge(*frames, n);
     frames->resize(n);
   }
-  reserve_far(force, n);
+  reserve_huge(force, n);
   force.resize(n);
   phi = VecX::Zero(s.row_count);
   rhs = VecX::Zero(lu.matrix().rows());
-  settle_far(phi);
-  settle_far(rhs);
+  settle_huge(phi);
+  settle_huge(rhs);
   whole_tangent = !has_computed_forces(s);
 }
 

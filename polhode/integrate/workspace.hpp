@@ -66,7 +66,7 @@ struct Workspace {
 };
 
 /// Decides when Newton's method has converged, from the size e of its corrections of the configuration: lengths relative to
-/// the size of the model, and angles. Convergence is quadratic: corrections e0, e1 foretell an error of e1 (e1/e0)^2 after
+/// the size of the model, and angles. Convergence is quadratic: corrections e0, e1 predict an error of e1 (e1/e0)^2 after
 /// the second, and c e0 (e0 + l) after the first, with the c of earlier steps and the correction l of the multipliers, which the equations
 /// have in products with the configuration. Otherwise multipliers are not asked: they are right once the configuration is, and those of
 /// redundant equations are not determined at all.
@@ -81,11 +81,11 @@ class NewtonTest {
   bool accepts(double e, double residual, bool kept, NewtonExperience& experience, double multipliers = 0) {
     const double before = std::exchange(last_, e);
     if (!(e < 1e300)) return false;  // not a number, or lost
-    const double foretold = foretell(e, before, kept, experience, multipliers);
+    const double predicted = predict(e, before, kept, experience, multipliers);
     if (!(residual <= 1e3 * e + 1e-9)) return false;
-    if (foretold <= options_.tolerance) return true;
+    if (predicted <= options_.tolerance) return true;
     // less than the noise of rounding is enough after a second correction, but not before: what the first leaves is no noise, it adds up
-    if (before > 0 && foretold <= 0.03 * experience.rounding) return true;
+    if (before > 0 && predicted <= 0.03 * experience.rounding) return true;
     stagnates_ = before > 0 && e >= 0.3 * before && e < floor;  // corrections do not shrink any more: round-off
     return stagnates_;
   }
@@ -110,7 +110,7 @@ class NewtonTest {
 
  private:
   /// The error after the correction e that followed `before`. Learns from it, unless it may be rounding.
-  double foretell(double e, double before, bool kept, NewtonExperience& experience, double multipliers) const {
+  double predict(double e, double before, bool kept, NewtonExperience& experience, double multipliers) const {
     if (!(before > 0)) return exact_ ? experience.curvature * e * (e + multipliers) : e;
     const double ratio = e / before;
     if (exact_ && e > 1e-13 && e > 10 * experience.rounding) experience.curvature = std::max(experience.curvature, ratio / before);

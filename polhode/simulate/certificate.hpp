@@ -27,7 +27,7 @@ struct Certificate {
     double max_relative_error = 0;       ///< of E(t) - E(0)
     double balance_error = 0;            ///< of E(t) - E(0) - work, relative
     double algorithmic_dissipation = 0;  ///< -(E - E(0) - work) at the end [J]
-    double identity_error = 0;           ///< of E(t) - E(0) - work + the dissipation that the method foretells, relative
+    double identity_error = 0;           ///< of E(t) - E(0) - work + the dissipation that the method predicts, relative
     double largest_gain = 0;             ///< of a step: by how much E - work rose, relative
     long gaining_steps = 0;              ///< in which E - work rose by more than rounding, 1e-12
     double work = 0;                     ///< of drives and loads, less what dampers took [J]

@@ -272,7 +272,7 @@ Certificate Simulation::certificate() const {
   c.time = state_.t;
   c.steps = step_;
   c.seconds = seconds_;
-  c.threads = compiled_.system.division.crew ? compiled_.system.division.crew->threads() : 1;
+  c.threads = compiled_.system.division.pool ? compiled_.system.division.pool->threads() : 1;
   c.newton = newton_;
 
   const double scale = energy_scale();

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 #include <polhode/solve/small_inverse.hpp>
 #include <polhode/solve/small_lu.hpp>
 #include <polhode/solve/subtrees.hpp>
@@ -29,9 +29,9 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
       later += elimination.later.size();
       updates += elimination.later.size() * elimination.later.size();
     }
-    reserve_far(steps_, plan.size());
-    reserve_far(later_, later);
-    reserve_far(updates_, updates);
+    reserve_huge(steps_, plan.size());
+    reserve_huge(later_, later);
+    reserve_huge(updates_, updates);
     if (const std::vector<int> part = divide_elimination(pattern, plan, division.parts); !part.empty()) {
       divide(plan, part);
     } else {

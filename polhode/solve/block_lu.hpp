@@ -31,8 +31,8 @@ class BlockLU {
   /// For equations whose solution is corrected again: blocks are inverted also where that loses six digits, not only two.
   void prefer_speed() { least_left_ = 1e-6; }
 
-  /// Away from the configuration that is sought, by r, rows that are redundant there are so no more: they leave pivots of r^2 that mean
-  /// nothing, and would give their multipliers any size. Such pivots are dropped in the next factor().
+  /// At distance r from the solution, rows that are redundant at the solution are no longer exactly so: they leave meaningless pivots of
+  /// r^2, which would give their multipliers any size. The next factor() drops such pivots.
   void expect_error(double r) { rank_tolerance_ = std::max(rank_tolerance, std::min(r * r, 1e-4)); }
 
   BlockMatrix& matrix() { return matrix_; }  ///< fill this (after set_zero), then factor()

@@ -3,7 +3,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 namespace polhode {
 
@@ -72,7 +72,7 @@ void BlockMatrix::allocate() {
   }
   first_.push_back(blocks_.size());
   std::vector<std::vector<Block>>().swap(made_);
-  reserve_far(values_, static_cast<std::size_t>(used_));
+  reserve_huge(values_, static_cast<std::size_t>(used_));
   values_.assign(static_cast<std::size_t>(used_), 0.0);
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
-#include <polhode/solve/crew.hpp>
+#include <polhode/solve/thread_pool.hpp>
 
 namespace polhode {
 

@@ -89,21 +89,21 @@ std::complex<double> log_near(std::complex<double> root, double phase) {
   return {w.real(), w.imag() + 2 * std::numbers::pi * std::round((phase - w.imag()) / (2 * std::numbers::pi))};
 }
 
-/// Follows the principal root from small steps to larger ones: at each, the root nearest to what the last two foretell.
+/// Follows the principal root from small steps to larger ones: at each, the root nearest to what the last two predict.
 class RootFollower {
  public:
   /// w = (-xi + i) omega_bar h, or nothing if the root is real.
   std::optional<std::complex<double>> next(double h_over_T, const std::vector<std::complex<double>>& roots) {
-    const std::complex<double> foretold = last_ ? last_->w + (last_->w - before_->w) / (last_->h - before_->h) * (h_over_T - last_->h)
+    const std::complex<double> predicted = last_ ? last_->w + (last_->w - before_->w) / (last_->h - before_->h) * (h_over_T - last_->h)
                                                 : std::complex<double>(0, T * h_over_T);
     std::complex<double> w = nan;
     double least = std::numeric_limits<double>::infinity();
     bool real = true;
     for (const std::complex<double>& root : roots) {
       if (std::abs(root) < 1e-100) continue;
-      const std::complex<double> candidate = log_near(root, foretold.imag());
-      if (std::abs(candidate - foretold) >= least) continue;
-      least = std::abs(candidate - foretold);
+      const std::complex<double> candidate = log_near(root, predicted.imag());
+      if (std::abs(candidate - predicted) >= least) continue;
+      least = std::abs(candidate - predicted);
       w = candidate;
       real = std::abs(root.imag()) < 1e-7 * std::abs(root);  // a double root comes out as a pair that is sqrt(1e-16) apart
     }

@@ -8,7 +8,7 @@
 
 #include <polhode/model/error.hpp>
 #include <polhode/model/inertia.hpp>
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 namespace polhode {
 namespace {
@@ -396,7 +396,7 @@ class Compiler {
   /// Large models: no array is made larger than it will be.
   void reserve() {
     const std::size_t bodies = model_.bodies.size(), blocks = model_.joints.size() + model_.couplings.size() + model_.drives.size();
-    reserve_far(out_.system.nodes, bodies);
+    reserve_huge(out_.system.nodes, bodies);
     out_.start.nodes.reserve(bodies);
     out_.bodies.reserve(bodies);
     out_.system.blocks.reserve(blocks);
@@ -434,14 +434,14 @@ class Compiler {
     system.length = extent > 0 ? extent : 1.0;
     out_.start.angles.assign(system.angle_count, 0.0);
     out_.start.lambda = VecX::Zero(system.row_count);
-    const auto settle = [](auto&... arrays) { (settle_far(arrays), ...); };
+    const auto settle = [](auto&... arrays) { (settle_huge(arrays), ...); };
     std::apply(settle, system.joints);
     std::apply(settle, system.coordinate_rows);
     std::apply(settle, system.elastic);
     settle(system.block_of_jacobian, out_.row_labels);
     system.divide(Division::parts_for(system.node_count()));
     if (model_.simulation.threads > 1 && system.division.parts > 1)
-      system.division.crew = std::make_shared<Crew>(model_.simulation.threads);
+      system.division.pool = std::make_shared<ThreadPool>(model_.simulation.threads);
   }
 
   const Model& model_;

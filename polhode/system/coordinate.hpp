@@ -60,32 +60,7 @@ struct AngleCoordinate {
     return last + std::remainder(std::atan2(z[1], z[0]) - last, 2 * std::numbers::pi);
   }
 
-  static CoordinateSecant<2> secant(const Z::Z& z0, const Z::Z& z1, double last) {
-    using Mat2 = Eigen::Matrix2d;
-    const Mat2 I = (Mat2() << 0, -1, 1, 0).finished();
-    const Z::Z zm = 0.5 * (z0 + z1);
-    const double sine = z0[0] * z1[1] - z0[1] * z1[0], cosine = z0.dot(z1);  // both times |z0| |z1|
-    const double D = std::atan2(sine, cosine);
-    const double n1 = z1.squaredNorm(), n01 = std::sqrt(z0.squaredNorm() * n1);
-    double ratio, slope;  // D / sin D and its derivative by D
-    if (std::abs(D) < 0.02) {
-      const double D2 = D * D;  // series, error below D^8: 3e-14 relative to 1
-      ratio = 1 + D2 / 6 + 7 * D2 * D2 / 360 + 31 * D2 * D2 * D2 / 15120;
-      slope = D / 3 + 7 * D * D2 / 90 + 31 * D * D2 * D2 / 2520;
-    } else {
-      const double s = std::sin(D);
-      ratio = D / s;
-      slope = (s - D * std::cos(D)) / (s * s);
-    }
-    CoordinateSecant<2> out;
-    out.y0 = value(z0, last);
-    out.y1 = out.y0 + D;
-    const Z::Z Izm = I * zm;
-    out.g1 = I * z1 / n1;
-    out.g = ratio / n01 * Izm;
-    out.dg = (slope * Izm * out.g1.transpose() + 0.5 * ratio * I - ratio / n1 * Izm * z1.transpose()) / n01;
-    return out;
-  }
+  static CoordinateSecant<2> secant(const Z::Z& z0, const Z::Z& z1, double last);
 };
 
 }  // namespace polhode

@@ -31,7 +31,7 @@ struct Ties {
   }
 };
 
-/// The nodes in an order in which a tree of shortest paths to the ground is climbed, each subtree in one piece and parents before children:
+/// The nodes in an order in which a tree of shortest paths to the ground is climbed, each subtree contiguous and parents before children:
 /// parts along it are then a few subtrees each, and little is tied across; and what is eliminated first, at the ends of the branches,
 /// comes last and is still in the cache.
 std::vector<int> climb(const Ties& ties) {
@@ -129,7 +129,7 @@ void System::divide(int parts) {
   const auto of_rows = [&](const auto& e) { return place_of_block[e.place.block]; };
   const auto of_elastic = [&](const auto& e) {
     Place place = place_of(std::array{e.pair.a.node, e.pair.b.node});
-    if (e.load || e.potential) place.many = true;  // a program of the user, which may not stand several threads
+    if (e.load || e.potential) place.many = true;  // a user callback, which may not be thread-safe
     return place;
   };
 

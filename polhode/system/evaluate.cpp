@@ -4,7 +4,7 @@
 
 #include <polhode/lie/products.hpp>
 #include <polhode/system/computed.hpp>
-#include <polhode/system/one_piece.hpp>
+#include <polhode/system/flatten.hpp>
 #include <polhode/system/own_rows.hpp>
 
 namespace polhode {
@@ -133,9 +133,9 @@ void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choic
   out.put_rows<true>(F_slot, B_slot, slots.stride, (side == Side::a ? e.pair.a : e.pair.b).node, F, B);
 }
 
-/// In one piece: handing small matrices from function to function through memory took a sixth of a step of the heavy top.
+/// Flattened: passing small matrices between functions through memory took a sixth of a step of the heavy top.
 template <InvariantChoice choice>
-POLHODE_IN_ONE_PIECE void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
+POLHODE_FLATTEN void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = Invariants<choice>;
   const PairStage<Z> at(e.pair, s);
   Eigen::Map<typename Z::Z> residual(&phi[e.place.first]);

@@ -53,43 +53,16 @@ struct BushingMeasure {
   using Map = Eigen::Matrix<double, 4, 9>;
 
   /// w = (vee(A), (tr A - 1)/2) = map * A - (0, 0, 0, 1/2), with A_ij at 3 i + j.
-  static const Map& map() {
-    static const Map m = [] {
-      Map w = Map::Zero();
-      w(0, 7) = w(1, 2) = w(2, 3) = 0.5;
-      w(0, 5) = w(1, 6) = w(2, 1) = -0.5;
-      w(3, 0) = w(3, 4) = w(3, 8) = 0.5;
-      return w;
-    }();
-    return m;
-  }
-  static Vec4 w(const Z::Z& z) {
-    Vec4 out = map() * z.tail<9>();
-    out[3] -= 0.5;
-    return out;
-  }
+  static const Map& map();
+  static Vec4 w(const Z::Z& z);
 
   struct Secant {
     RotationVectorSecant rotation;
     Vec6 y0, y1;
     Eigen::Matrix<double, 6, 12> g, g1;
-    Eigen::Matrix<double, 12, 12> derivative(const Vec6& stress) const {
-      Eigen::Matrix<double, 12, 12> d = Eigen::Matrix<double, 12, 12>::Zero();
-      d.bottomRightCorner<9, 9>() = map().transpose() * rotation.derivative(stress.tail<3>()) * map();
-      return d;
-    }
+    Eigen::Matrix<double, 12, 12> derivative(const Vec6& stress) const;
   };
-  static Secant secant(const Z::Z& z0, const Z::Z& z1, double) {
-    Secant out{{w(z0), w(z1)}, {}, {}, {}, {}};
-    out.y0 << z0.head<3>(), out.rotation.phi0;
-    out.y1 << z1.head<3>(), out.rotation.phi1;
-    out.g.setZero();
-    out.g.topLeftCorner<3, 3>().setIdentity();
-    out.g1 = out.g;
-    out.g.bottomRightCorner<3, 9>() = out.rotation.gradient * map();
-    out.g1.bottomRightCorner<3, 9>() = out.rotation.gradient1 * map();
-    return out;
-  }
+  static Secant secant(const Z::Z& z0, const Z::Z& z1, double);
 };
 
 }  // namespace polhode

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 namespace polhode {
 
@@ -69,7 +69,7 @@ AssemblyPlan System::plan(int levels) const {
 
 void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const {
   plan.elements.clear();
-  reserve_far(plan.elements, element_count);
+  reserve_huge(plan.elements, element_count);
   plan.elements.resize(element_count);
   plan.node_diagonal.clear();
   for (int i = 0; i < node_count(); ++i) plan.node_diagonal.push_back(matrix.find(i, i));

@@ -1,4 +1,4 @@
-// What the predictor of increments foretells.
+// What the predictor of increments predicts.
 #include <polhode/integrate/predictor.hpp>
 
 #include <cmath>
@@ -12,7 +12,7 @@ namespace {
 bool predict(Predictor& predictor, double h, std::vector<Vec3>& dx, std::vector<Vec3>& theta, VecX& lambda) {
   const bool asks = predictor.begin(h, static_cast<int>(dx.size()), static_cast<int>(lambda.size()));
   for (std::size_t i = 0; i < dx.size(); ++i) predictor.predict(static_cast<int>(i), dx[i], theta[i]);
-  if (predictor.foretells_multipliers()) predictor.predict(lambda);
+  if (predictor.predicts_multipliers()) predictor.predict(lambda);
   return asks;
 }
 
@@ -29,7 +29,7 @@ double error_of_guess(int k, F&& f) {
   }
 }
 
-TEST(Predictor, ForetellsCubicMotionExactly) {
+TEST(Predictor, PredictsCubicMotionExactly) {
   const auto cubic = [](int k) { return Vec3(1 + 0.5 * k, k * k, 0.1 * k * k * k); };
   EXPECT_GT(error_of_guess(3, cubic), 0.1);     // three increments do not tell
   EXPECT_LE(error_of_guess(5, cubic), 1e-13);   // four do, and have been seen to
@@ -43,14 +43,14 @@ TEST(Predictor, FallsBackToConstantVelocityWhereMotionIsNotSmooth) {
 }
 
 // Velocities across joints err by turns in a conserving rule, on top of a smooth motion.
-TEST(Predictor, ForetellsWhatChangesItsSignFromStepToStep) {
+TEST(Predictor, PredictsWhatChangesItsSignFromStepToStep) {
   const auto by_turns = [](int k) { return Vec3(1 + 0.1 * k * k, (k % 2 == 0 ? 1 : -1) * (1 + 0.5 * k), 0); };
   EXPECT_LE(error_of_guess(9, by_turns), 1e-11);
   EXPECT_LE(error_of_guess(40, by_turns), 1e-9);
 }
 
 // Large models remember fewer increments: enough for cubic motion, also after many turns of the ring, and for each node its own.
-TEST(Predictor, ForetellsCubicMotionOfManyNodes) {
+TEST(Predictor, PredictsCubicMotionOfManyNodes) {
   const int n = Predictor::many_nodes;
   const auto cubic = [](int k, int i) { return Vec3(i + 0.5 * k, k * k, 0.1 * k * k * k); };
   Predictor predictor;

@@ -146,7 +146,7 @@ State moved(Model model, const IntegratorChoice& choice, double h, int steps, in
   model.simulation.threads = threads;
   CompiledModel compiled = compile(model);
   if (parts > 0) compiled.system.divide(parts);
-  if (threads > 1) compiled.system.division.crew = std::make_shared<Crew>(threads);
+  if (threads > 1) compiled.system.division.pool = std::make_shared<ThreadPool>(threads);
   State state = compiled.start;
   consistent_start(compiled, SimulationOptions::Assembly::strict, state);
   const Method& method = find_method(choice.name);
@@ -224,7 +224,7 @@ TEST(Threads, SmallModelsAreNotDivided) {
   model.simulation.threads = 4;
   const CompiledModel compiled = compile(model);
   EXPECT_EQ(compiled.system.division.parts, 1);
-  EXPECT_EQ(compiled.system.division.crew, nullptr);
+  EXPECT_EQ(compiled.system.division.pool, nullptr);
   EXPECT_TRUE(compiled.system.tasks.empty());
 }
 

@@ -1,4 +1,4 @@
-#include <polhode/solve/far_memory.hpp>
+#include <polhode/solve/huge_pages.hpp>
 
 #include <cstdint>
 
@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-void prefer_large_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
+void prefer_huge_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_t bytes) {
 #ifdef __linux__
   constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
   const auto address = reinterpret_cast<std::uintptr_t>(begin);

@@ -15,17 +15,17 @@
 namespace polhode {
 
 /// Some threads, the caller's among them. Those that have nothing to do look around for a moment, then sleep.
-class Crew {
+class ThreadPool {
  public:
-  explicit Crew(int threads);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadPool(int threads);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
 
   /// Calls f(part) once for each part, on whichever thread is free, and returns when all are done. If parts throw, the exception of the
-  /// first of them in number comes out. A crew that is busy (with a job of another thread, or the one that f belongs to) is not waited for:
+  /// first of them in number comes out. A pool that is busy (with a job of another thread, or the one that f belongs to) is not waited for:
   /// the caller does all parts.
   template <class F>
   void run(int parts, F&& f) {
@@ -57,19 +57,19 @@ class Crew {
   int failed_part_ = 0;
 };
 
-/// Into how many parts work is divided, and who does it: a crew, or one part after another. Sums and maxima are taken over each part
+/// Into how many parts work is divided, and who does it: a pool, or one part after another. Sums and maxima are taken over each part
 /// and then over all of them in order: they depend on the number of parts, never on that of threads.
 struct Division {
   static constexpr int most = 64;
   int parts = 1;               ///< 1: not divided
-  std::shared_ptr<Crew> crew;  ///< or none
+  std::shared_ptr<ThreadPool> pool;  ///< or none
 
   /// The number of parts for work on n bodies: each is worth the microsecond that handing it over takes.
   static int parts_for(int n) { return n < 256 ? 1 : n / 128 < most ? n / 128 : most; }
 
   template <class F>
   void run(int jobs, F&& f) const {
-    if (crew) return crew->run(jobs, f);
+    if (pool) return pool->run(jobs, f);
     for (int job = 0; job < jobs; ++job) f(job);
   }
   /// The first of n things that belongs to a part; those of the part end where the next begins.

@@ -1,5 +1,5 @@
 // Work shared by threads: every part is done once, nothing that is thrown is lost, and results do not depend on how many they are.
-#include <polhode/solve/crew.hpp>
+#include <polhode/solve/thread_pool.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -9,42 +9,42 @@
 
 #include <gtest/gtest.h>
 
-namespace polhode::crew_test {
+namespace polhode::pool_test {
 namespace {
 
-TEST(Crew, DoesEveryPartOnceInManySmallJobs) {
+TEST(ThreadPool, DoesEveryPartOnceInManySmallJobs) {
   for (const int threads : {1, 2, 3, 8}) {
-    Crew crew(threads);
-    EXPECT_EQ(crew.threads(), threads);
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
     std::vector<int> done(64);
     long wrong = 0;
     for (int job = 0; job < 20000; ++job) {
       const int parts = job % 65;
       std::fill(done.begin(), done.end(), 0);
-      crew.run(parts, [&](int part) { ++done[part]; });
+      pool.run(parts, [&](int part) { ++done[part]; });
       wrong += std::count(done.begin(), done.begin() + parts, 1) != parts || std::count(done.begin() + parts, done.end(), 0) != 64 - parts;
     }
     EXPECT_EQ(wrong, 0) << threads << " threads";
   }
 }
 
-TEST(Crew, WakesUpAfterItSlept) {
-  Crew crew(3);
+TEST(ThreadPool, WakesUpAfterItSlept) {
+  ThreadPool pool(3);
   for (int job = 0; job < 20; ++job) {
     std::atomic<int> sum = 0;
-    crew.run(10, [&](int part) { sum += part; });
+    pool.run(10, [&](int part) { sum += part; });
     EXPECT_EQ(sum, 45);
     std::this_thread::sleep_for(std::chrono::milliseconds(3));  // longer than its patience
   }
 }
 
-TEST(Crew, GivesTheExceptionOfTheFirstPartThatThrew) {
+TEST(ThreadPool, GivesTheExceptionOfTheFirstPartThatThrew) {
   for (const int threads : {1, 2, 5}) {
-    Crew crew(threads);
+    ThreadPool pool(threads);
     for (int job = 0; job < 200; ++job) {
       std::string said;
       try {
-        crew.run(30, [&](int part) {
+        pool.run(30, [&](int part) {
           if (part % 7 == 3) throw std::runtime_error(std::to_string(part));
         });
       } catch (const std::runtime_error& e) {
@@ -53,21 +53,21 @@ TEST(Crew, GivesTheExceptionOfTheFirstPartThatThrew) {
       EXPECT_EQ(said, "3");
     }
     std::atomic<int> count = 0;  // and it goes on working
-    crew.run(30, [&](int) { ++count; });
+    pool.run(30, [&](int) { ++count; });
     EXPECT_EQ(count, 30);
   }
 }
 
-TEST(Crew, IsNotWaitedForWhenBusy) {
-  Crew crew(2);
+TEST(ThreadPool, IsNotWaitedForWhenBusy) {
+  ThreadPool pool(2);
   std::atomic<int> count = 0;
-  crew.run(4, [&](int) { crew.run(5, [&](int) { ++count; }); });
+  pool.run(4, [&](int) { pool.run(5, [&](int) { ++count; }); });
   EXPECT_EQ(count, 20);
 
   std::vector<std::thread> callers;
   for (int k = 0; k < 4; ++k)
     callers.emplace_back([&] {
-      for (int job = 0; job < 1000; ++job) crew.run(8, [&](int) { ++count; });
+      for (int job = 0; job < 1000; ++job) pool.run(8, [&](int) { ++count; });
     });
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(count, 20 + 4 * 1000 * 8);
@@ -86,7 +86,7 @@ TEST(Division, CoversEverythingOnceAndSumsInOneOrder) {
     const Division alone{parts, nullptr};
     EXPECT_NEAR(sum(alone), sum(undivided), 1e-12 * sum(undivided));
     for (const int threads : {2, 3, 8}) {
-      const Division division{parts, std::make_shared<Crew>(threads)};
+      const Division division{parts, std::make_shared<ThreadPool>(threads)};
       std::vector<int> seen(n, 0);
       division.for_each(n, [&](int i) { ++seen[i]; });
       EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), n);
@@ -96,4 +96,4 @@ TEST(Division, CoversEverythingOnceAndSumsInOneOrder) {
 }
 
 }  // namespace
-}  // namespace polhode::crew_test
+}  // namespace polhode::pool_test

@@ -1,4 +1,4 @@
-#include <polhode/solve/crew.hpp>
+#include <polhode/solve/thread_pool.hpp>
 
 #include <utility>
 
@@ -18,21 +18,21 @@ constexpr std::uint64_t next_of(std::uint64_t ticket) { return ticket & 0xffff; 
 
 }  // namespace
 
-Crew::Crew(int threads) {
+ThreadPool::ThreadPool(int threads) {
   // looking around takes time from others if there are not enough processors; else some 50 to 200 microseconds, more than the
   // time between the jobs of a step
   if (threads <= static_cast<int>(std::thread::hardware_concurrency())) patience_ = 5000;
   for (int k = 1; k < threads; ++k) helpers_.emplace_back([this] { help(); });
 }
 
-Crew::~Crew() {
+ThreadPool::~ThreadPool() {
   stop_ = true;
   ++jobs_;
   jobs_.notify_all();
   for (std::thread& helper : helpers_) helper.join();
 }
 
-void Crew::share(int parts, Call call, void* job) {
+void ThreadPool::share(int parts, Call call, void* job) {
   failure_ = nullptr;
   call_.store(call, std::memory_order_relaxed);
   job_.store(job, std::memory_order_relaxed);
@@ -51,7 +51,7 @@ void Crew::share(int parts, Call call, void* job) {
 }
 
 /// Does parts of the present job until none is left to be taken. False if there was none.
-bool Crew::do_parts() {
+bool ThreadPool::do_parts() {
   bool any = false;
   for (;;) {
     std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
@@ -71,14 +71,14 @@ bool Crew::do_parts() {
   }
 }
 
-void Crew::fail(int part) {
+void ThreadPool::fail(int part) {
   const std::lock_guard lock(failing_);
   if (failure_ && failed_part_ < part) return;
   failure_ = std::current_exception();
   failed_part_ = part;
 }
 
-void Crew::help() {
+void ThreadPool::help() {
   for (int looks = 0; !stop_;) {
     const std::uint32_t jobs = jobs_.load(std::memory_order_acquire);
     if (do_parts()) {
