@@ -11,7 +11,7 @@
 #include <polhode/io/result_file.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/simulate/run_options.hpp>
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/version.hpp>

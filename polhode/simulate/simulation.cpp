@@ -283,10 +283,8 @@ Certificate Simulation::certificate() const {
   if (const double work = work_.forces[work_.forces.size() - 1]; work != 0) c.load_work[applied] = work;
   for (std::size_t k = 0; k < compiled_.force_names.size(); ++k) {
     const Force& force = model_.forces[k];
-    const bool load = force.type == Force::Type::force || force.type == Force::Type::torque || force.type == Force::Type::joint_force ||
-                      force.type == Force::Type::computed_load;
-    if (load) c.load_work[force.name] = work_.forces[static_cast<long>(k)];
-    if (!load && (force.damping != 0 || !force.dampings.isZero())) c.dissipated[force.name] = work_.dampers[static_cast<long>(k)];
+    if (force.kind().load) c.load_work[force.name()] = work_.forces[static_cast<long>(k)];
+    else if (force.damped()) c.dissipated[force.name()] = work_.dampers[static_cast<long>(k)];
   }
   c.momentum = {relative(linear_error_, linear_size_), relative(angular_error_, angular_size_),
                 static_cast<int>(conserved_.linear.size()), static_cast<int>(conserved_.angular.size())};

@@ -1,5 +1,5 @@
-// The conversions of JSON values, and the check of an object's keys.
-#include <polhode/io/json_object.hpp>
+// The conversions of JSON values.
+#include <polhode/describe/json_value.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -34,10 +34,8 @@ bool read_quaternion(const JsonValue& in, Quaternion& out) {
   copy(in.value, q);
   const Quaternion given(q[0], q[1], q[2], q[3]);
   const double norm = given.norm();
-  if (!(std::abs(norm - 1) <= rotation_tolerance)) {
-    in.error(fmt::format("is {} with norm {}; a rotation is a quaternion [w, x, y, z] of norm 1", describe(in.value), norm));
-    return false;
-  }
+  if (!(std::abs(norm - 1) <= rotation_tolerance))
+    return in.error(fmt::format("is {} with norm {}; a rotation is a quaternion [w, x, y, z] of norm 1", describe(in.value), norm));
   out = std::abs(given.squaredNorm() - 1) <= few_roundings ? given : given.normalized();
   return true;
 }
@@ -46,32 +44,25 @@ bool read_rotation_matrix(const JsonValue& in, Quaternion& out) {
   Mat3 R;
   if (!read(in, R)) return false;
   const double error = (R.transpose() * R - Mat3::Identity()).cwiseAbs().maxCoeff();
-  if (!(error <= rotation_tolerance) || R.determinant() < 0) {
-    in.error(error <= rotation_tolerance ? std::string("is a reflection: its determinant is -1")
-                                         : fmt::format("is a matrix that misses orthonormality by {:.3g}", error));
-    return false;
-  }
+  if (!(error <= rotation_tolerance)) return in.error(fmt::format("is a matrix that misses orthonormality by {:.3g}", error));
+  if (R.determinant() < 0) return in.error("is a reflection: its determinant is -1");
   out = Quaternion(R).normalized();
   return true;
 }
 
+// {"axis": [..], "angle": a} or {"rotation_vector": [..]}, and nothing else.
 bool read_axis_and_angle(const JsonValue& in, Quaternion& out) {
-  static const std::vector<KeyUse> by_axis = {{"axis"}, {"angle"}}, by_vector = {{"rotation_vector"}};
-  const JsonObject object(in.value, in.place, in.key + ".", in.log);
+  const bool by_vector = in.value.contains("rotation_vector");
+  const std::vector<std::string> known = by_vector ? std::vector<std::string>{"rotation_vector"} : std::vector<std::string>{"axis", "angle"};
+  for (const auto& [key, value] : in.value.items())
+    if (std::find(known.begin(), known.end(), key) == known.end()) return in.error(fmt::format("has the key \"{}\"; known are {}", key, fmt::join(known, ", ")));
+  for (const std::string& key : known)
+    if (!in.value.contains(key)) return in.error(fmt::format("lacks {}; a rotation about an axis has axis and angle", key));
   Vec3 axis = Vec3::Zero();
-  double angle = 0;
-  if (object.has("rotation_vector")) {
-    object.only(by_vector);
-    if (!object.must("rotation_vector", axis)) return false;
-    angle = axis.stableNorm();
-  } else {
-    object.only(by_axis);
-    if (!object.must("axis", axis) | !object.must("angle", angle)) return false;  // both are looked at
-    if (axis.isZero(0)) {
-      in.error("has axis [0, 0, 0]; give a direction such as [0, 0, 1]");
-      return false;
-    }
-  }
+  if (!read(in.at(known[0]), axis)) return false;
+  double angle = axis.stableNorm();
+  if (!by_vector && !read(in.at("angle"), angle)) return false;
+  if (!by_vector && axis.isZero(0)) return in.error("has axis [0, 0, 0]; give a direction such as [0, 0, 1]");
   out = angle == 0 ? Quaternion::Identity() : Quaternion(Eigen::AngleAxisd(angle, axis.stableNormalized())).normalized();
   return true;
 }
@@ -99,9 +90,13 @@ std::string describe(const json& value) {
   return text;
 }
 
-bool JsonValue::expected(std::string_view what) const {
-  error(fmt::format("is {}; expected {}", describe(value), what));
+bool JsonValue::error(const std::string& message) const {
+  report.error(key, key.empty() ? message : key + " " + message);
   return false;
+}
+
+bool JsonValue::expected(std::string_view what) const {
+  return error(fmt::format("is {}; expected {}", describe(value), what));
 }
 
 bool read(const JsonValue& in, double& out) {
@@ -164,33 +159,11 @@ bool read(const JsonValue& in, std::vector<double>& out) {
   return true;
 }
 
-bool read(const JsonValue& in, std::array<std::string, 2>& out) {
+bool read(const JsonValue& in, Names& out) {
   if (!in.value.is_array() || in.value.size() != 2 || !in.value[0].is_string() || !in.value[1].is_string())
     return in.expected("two names such as [\"ground\", \"arm\"]");
   out = {in.value[0].get<std::string>(), in.value[1].get<std::string>()};
   return true;
-}
-
-void JsonObject::only(const std::vector<KeyUse>& table, std::string_view type) const {
-  const auto used = [&](const KeyUse& use) {
-    return type.empty() || use.types.empty() || std::find(use.types.begin(), use.types.end(), type) != use.types.end();
-  };
-  for (const auto& [key, value] : object_.items()) {
-    const auto entry = std::find_if(table.begin(), table.end(), [&key = key](const KeyUse& use) { return use.key == key; });
-    if (entry != table.end() && used(*entry)) continue;
-    if (entry != table.end()) {
-      error(fmt::format("{}{} is not used by type \"{}\"; it belongs to {}", prefix_, key, type,
-                        fmt::join(entry->types, ", ")));
-      continue;
-    }
-    std::vector<std::string> known;
-    for (const KeyUse& use : table)
-      if (used(use)) known.emplace_back(use.key);
-    const std::string hint = did_you_mean(key, known);
-    const std::string shown = key.size() > 60 ? key.substr(0, 57) + "..." : key;
-    error(fmt::format("unknown key \"{}{}\"{}", prefix_, shown,
-                      hint.empty() ? fmt::format("; known are {}", fmt::join(known, ", ")) : hint));
-  }
 }
 
 }  // namespace polhode

@@ -1,10 +1,11 @@
 // Misspelt words: the edit distance, and what is close enough to suggest.
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 
 #include <algorithm>
 #include <cctype>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace polhode {
 namespace {
@@ -35,18 +36,6 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<Coordinate> free_coordinates(Joint::Type type) {
-  switch (type) {
-    case Joint::Type::revolute:
-    case Joint::Type::planar: return {Coordinate::angle};
-    case Joint::Type::cylindrical:
-    case Joint::Type::screw: return {Coordinate::angle, Coordinate::travel};
-    case Joint::Type::prismatic:
-    case Joint::Type::point_on_line: return {Coordinate::travel};
-    default: return {};
-  }
-}
-
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates) {
   if (name.empty() || name.size() > longest_suggested) return std::nullopt;
   const std::string* best = nullptr;
@@ -64,6 +53,11 @@ std::optional<std::string> nearest(std::string_view name, const std::vector<std:
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
   const auto guess = nearest(name, candidates);
   return guess ? fmt::format("; did you mean \"{}\"?", *guess) : std::string();
+}
+
+std::string did_you_mean_or_list(std::string_view name, const std::vector<std::string>& candidates) {
+  const std::string hint = did_you_mean(name, candidates);
+  return hint.empty() ? fmt::format("; there are: {}", fmt::join(candidates, ", ")) : hint;
 }
 
 }  // namespace polhode
