@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include <polhode/model/error.hpp>
-#include <polhode/system/builder_kernels.hpp>
+#include <polhode/system/builder_arrays.hpp>
 
 namespace polhode {
 namespace {
@@ -130,7 +130,7 @@ RowPlace Builder::add_rows(const Pair& p, std::size_t count, const char* const* 
 Builder::Row Builder::row(const char* label) { return Row(*this, add_rows(pair_, 1, &label).row); }
 
 template <class C>
-void Builder::add_term(const Pair& p, int row, double factor) {
+void Builder::add_term(const Pair& p, int row, double factor, int order) {
   ConstraintBlock& block = out_.system.blocks[block_];
   CoordinateRow<C> e;
   e.pair = p;
@@ -139,14 +139,15 @@ void Builder::add_term(const Pair& p, int row, double factor) {
   const int a = enter(block, p.a.node, out_.system.ground()), b = enter(block, p.b.node, out_.system.ground());
   e.place = {block_, row, a, b, 0};
   if (C::counted) e.angle = out_.system.angle_count++;
-  std::get<std::vector<CoordinateRow<C>>>(out_.system.coordinate_rows).push_back(e);
+  constexpr int after_joints = 1 << 20;  // forces of joints come first
+  array_of<CoordinateArray<C>>(out_.system.elements.rows, after_joints + order).elements.push_back(e);
 }
 
 Builder::Row& Builder::Row::add(const Pair& p, Coordinate coordinate, double factor) {
   switch (coordinate) {
-    case Coordinate::angle: build_.add_term<AngleCoordinate>(p, row_, factor); break;
-    case Coordinate::travel: build_.add_term<TravelCoordinate>(p, row_, factor); break;
-    case Coordinate::length: build_.add_term<LengthCoordinate>(p, row_, factor); break;
+    case Coordinate::angle: build_.add_term<AngleCoordinate>(p, row_, factor, 0); break;
+    case Coordinate::travel: build_.add_term<TravelCoordinate>(p, row_, factor, 1); break;
+    case Coordinate::length: build_.add_term<LengthCoordinate>(p, row_, factor, 2); break;
   }
   at_pose_ += factor * build_.at_pose(coordinate, p);
   return *this;
@@ -168,7 +169,7 @@ int Builder::add_function(Function f) {
 
 // ---- forces ----
 
-void Builder::law(Coordinate coordinate, const Pair& pair, const Law& one) {
+void Builder::law(Coordinate coordinate, const Pair& pair, const ElasticLaw& one) {
   switch (coordinate) {
     case Coordinate::angle: return law<ScalarMeasure<AngleCoordinate>>(pair, one);
     case Coordinate::travel: return law<ScalarMeasure<TravelCoordinate>>(pair, one);
@@ -206,6 +207,7 @@ void Builder::add(const Joint& joint, std::size_t index) {
   joint_index_[joint.name()] = static_cast<int>(joint_pairs_.size());
   joint_pairs_.push_back(pair_);
   joint_blocks_.push_back(block_);
+  order_ = kind.order;
   out_.connections.back().oriented = kind.oriented;
   out_.connections.back().look = kind.look;
   kind.compile(joint.data(), *this);
@@ -255,9 +257,8 @@ void Builder::finish() {
   for (const Given& given : given_)
     system.given_rows.push_back({system.blocks[given.block].first_row + given.row, given.function, given.drive});
   std::sort(system.given_rows.begin(), system.given_rows.end(), [](const GivenRow& a, const GivenRow& b) { return a.row < b.row; });
-  const auto number = [&](auto& e) { e.place.first = system.blocks[e.place.block].first_row + e.place.row; };
-  for_each_element(system.joints, number);
-  for_each_element(system.coordinate_rows, number);
+  for (const auto& rows : system.elements.rows)
+    for (int k = 0; k < rows->size(); ++k) rows->place(k).first = system.blocks[rows->place(k).block].first_row + rows->place(k).row;
 }
 
 }  // namespace polhode

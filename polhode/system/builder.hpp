@@ -23,14 +23,14 @@ struct PointMeasure;
 struct BushingMeasure;
 
 /// stress = k (y - reference) + W'(y) + c dy/dt - Q, in the numbers y of a measure, of which there are at most six.
-struct Law {
+struct ElasticLaw {
   Vec6 stiffness = Vec6::Zero(), damping = Vec6::Zero(), reference = Vec6::Zero();
   const Function* given = nullptr;                       ///< Q(t), or none
   std::shared_ptr<const ComputedPotential> potential{};  ///< W, or none
   std::shared_ptr<const ComputedLoad> load{};            ///< Q(t, y, dy/dt), or none
 
   /// Of one number.
-  static Law spring(double k, double c, double reference);
+  static ElasticLaw spring(double k, double c, double reference);
 };
 
 /// A force at a point of a body's frame, or a torque; its vector in space, or in the body if it follows.
@@ -81,8 +81,8 @@ class Builder {
 
   // ---- the force at hand ----
   template <class Measure>
-  [[gnu::noinline]] void law(const Pair& pair, const Law& law);
-  void law(Coordinate coordinate, const Pair& pair, const Law& law);
+  [[gnu::noinline]] void law(const Pair& pair, const ElasticLaw& law);
+  void law(Coordinate coordinate, const Pair& pair, const ElasticLaw& law);
   void load(const std::string& body, const BodyLoad& load);
   void load(const std::string& body, const Vec3& at, std::shared_ptr<const ComputedLoad> wrench);
 
@@ -107,7 +107,7 @@ class Builder {
   void begin_block(const std::string& name, const std::string& path, std::string_view word, const Pair& p);
   RowPlace add_rows(const Pair& p, std::size_t count, const char* const* labels);
   template <class C>
-  void add_term(const Pair& p, int row, double factor);
+  void add_term(const Pair& p, int row, double factor, int order);
   int add_function(Function f);
   int joint_index(const std::string& name) const;
 
@@ -119,12 +119,12 @@ class Builder {
   std::vector<std::vector<std::string>> labels_;
   std::vector<Given> given_;   ///< rows of blocks whose coordinates are functions of time
   Pair pair_;                  ///< of the element at hand
-  int block_ = 0, force_ = 0;
+  int block_ = 0, force_ = 0, order_ = 0;
   ElementPlace at_hand_;
 };
 
-inline Law Law::spring(double k, double c, double reference) {
-  Law law;
+inline ElasticLaw ElasticLaw::spring(double k, double c, double reference) {
+  ElasticLaw law;
   law.stiffness[0] = k;
   law.damping[0] = c;
   law.reference[0] = reference;

@@ -96,13 +96,11 @@ CompiledModel compile(const Model& model) {
   system.length = typical_length(out);
   out.start.angles.assign(system.angle_count, 0.0);
   out.start.lambda = VecX::Zero(system.row_count);
-  const auto settle = [](auto&... arrays) { (settle_huge(arrays), ...); };
-  std::apply(settle, system.joints);
-  std::apply(settle, system.coordinate_rows);
-  std::apply(settle, system.elastic);
-  settle(system.block_of_jacobian, out.row_labels);
+  out.start.work = Work(out.drive_names.size(), out.force_names.size());
+  system.elements.settle();
+  settle_huge(system.block_of_jacobian);
+  settle_huge(out.row_labels);
   system.divide(Division::parts_for(system.node_count()));
-  if (model.simulation.threads > 1 && system.division.parts > 1) system.division.pool = std::make_shared<ThreadPool>(model.simulation.threads);
   return out;
 }
 

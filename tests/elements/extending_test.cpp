@@ -102,7 +102,9 @@ TEST_F(Extending, MotionIsTheExactOneWithEveryMethod) {
     EXPECT_LE((block.position - Vec3(1, 0.5, 3 - 9.81 / 2)).norm(), 0.06) << method.name;  // h g/2 for methods of first order
     EXPECT_LE((block.orientation * Vec3::UnitZ() - Vec3::UnitZ()).norm(), 1e-9) << method.name;
     EXPECT_NEAR(slider.position.z(), middle + (0.3 - middle) * std::cos(omega), 0.06) << method.name;
-    if (method.name == "energy-momentum") EXPECT_LE(c.energy.max_relative_error, 1e-12);
+    if (method.name == "energy-momentum") {
+      EXPECT_LE(c.energy.max_relative_error, 1e-12);
+    }
   }
 }
 

@@ -126,18 +126,14 @@ Model lattice(int n, int m) {
 }
 
 /// The state after some steps; parts = 0: as many as the model's size asks for.
-State moved(Model model, const IntegratorChoice& choice, double h, int steps, int threads, int parts = 0) {
-  model.simulation.threads = threads;
+State moved(const Model& model, const IntegratorChoice& choice, double h, int steps, int threads, int parts = 0) {
   CompiledModel compiled = compile(model);
   if (parts > 0) compiled.system.divide(parts);
-  if (threads > 1) compiled.system.division.pool = std::make_shared<ThreadPool>(threads);
   State state = compiled.start;
   consistent_start(compiled, SimulationOptions::Assembly::strict, state);
-  const Method& method = find_method(choice.name);
-  const auto integrator = method.make(compiled.system, {}, complete_options(method, choice));
-  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const auto integrator = make_integrator(compiled.system, choice, {}, Resources::of(threads, compiled.system.parts));
   integrator->start(state, h);
-  for (int k = 0; k < steps; ++k) EXPECT_TRUE(integrator->step(state, h, work).converged) << "step " << k;
+  for (int k = 0; k < steps; ++k) EXPECT_TRUE(integrator->step(state, h).converged) << "step " << k;
   return state;
 }
 
@@ -164,6 +160,7 @@ double distance(const State& a, const State& b) {
 }
 
 const IntegratorChoice decaying{"energy-decaying", {{"energy", "physical"}}};
+const IntegratorChoice damped{"energy-decaying", {{"light_bodies", "damped"}}};
 
 struct Case {
   std::string name;
@@ -180,6 +177,7 @@ std::vector<Case> cases() {
           {"chain, energy-momentum", chain(1500), energy_momentum(), 0.01, 5, 0},
           {"chain, generalized-alpha", chain(400), generalized_alpha(), 0.01, 3, 7},
           {"chain, energy-decaying", chain(400), decaying, 0.01, 3, 7},
+          {"chain, light bodies damped", chain(300), damped, 0.01, 3, 0},
           {"net, energy-momentum", net(12), energy_momentum(), 0.005, 3, 8},
           {"net, generalized-alpha", net(8), generalized_alpha(), 0.005, 3, 8},
           {"net, energy-decaying", net(8), decaying, 0.005, 3, 8},
@@ -207,9 +205,9 @@ TEST(Threads, SmallModelsAreNotDivided) {
   Model model = tree(255);
   model.simulation.threads = 4;
   const CompiledModel compiled = compile(model);
-  EXPECT_EQ(compiled.system.division.parts, 1);
-  EXPECT_EQ(compiled.system.division.pool, nullptr);
-  EXPECT_TRUE(compiled.system.tasks.empty());
+  EXPECT_EQ(compiled.system.parts, 1);
+  EXPECT_EQ(Resources::of(4, compiled.system.parts).pool, nullptr);
+  EXPECT_TRUE(compiled.system.elements.tasks.empty());
 }
 
 TEST(Threads, TasksHaveEveryElementOnceAndNoNodeInTwoLinesOfAPhase) {
@@ -218,23 +216,25 @@ TEST(Threads, TasksHaveEveryElementOnceAndNoNodeInTwoLinesOfAPhase) {
     System& system = compiled.system;
     system.divide(9);
     std::vector<int> seen(system.element_count, 0), nodes_seen(system.nodes.size(), 0);
-    for (std::size_t k = 0; k + 1 < system.tasks.phases.size(); ++k) {
+    for (std::size_t k = 0; k + 1 < system.elements.tasks.phases.size(); ++k) {
       std::vector<int> owner(system.nodes.size() + 1, -1), owner_of_row(system.row_count, -1);
       int shared = 0;
       int too_early = 0;
-      for (int line = system.tasks.phases[k]; line < system.tasks.phases[k + 1]; ++line) {
+      for (int line = system.elements.tasks.phases[k]; line < system.elements.tasks.phases[k + 1]; ++line) {
         const auto take = [&](int& held) { shared += held >= 0 && held != line, held = line; };
         const auto both = [&](const Element& e) {
           ++seen[e.index];
           for (int i : {e.pair.a.node, e.pair.b.node})
             if (i < system.ground()) take(owner[i]), too_early += nodes_seen[i] == 0;
         };
-        const auto rows = [&](const auto& e, int) { both(e), take(owner_of_row[e.place.first]); };
-        for (int task = system.tasks.lines[line]; task < system.tasks.lines[line + 1]; ++task) {
-          for (int i : system.tasks.nodes_of(task)) ++nodes_seen[i];
-          ElementTasks::for_each(system.joints, system.tasks.joints, task, rows);
-          ElementTasks::for_each(system.coordinate_rows, system.tasks.coordinate_rows, task, rows);
-          ElementTasks::for_each(system.elastic, system.tasks.elastic, task, [&](const auto& e, int) { both(e); });
+        const auto in_task = [&](const ElementArray& array, int task, const auto& f) {
+          for (int i = array.tasks.first[task]; i < array.tasks.first[task + 1]; ++i) f(array.tasks.order[i]);
+        };
+        for (int task = system.elements.tasks.lines[line]; task < system.elements.tasks.lines[line + 1]; ++task) {
+          for (int i : system.elements.tasks.nodes_of(task)) ++nodes_seen[i];
+          for (const auto& rows : system.elements.rows)
+            in_task(*rows, task, [&](int e) { both(rows->element(e)), take(owner_of_row[rows->place(e).first]); });
+          for (const auto& laws : system.elements.laws) in_task(*laws, task, [&](int e) { both(laws->element(e)); });
         }
       }
       EXPECT_EQ(shared, 0);

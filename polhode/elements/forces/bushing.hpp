@@ -16,7 +16,7 @@ struct Bushing {
 };
 
 inline void compile(const Bushing& force, Builder& build) {
-  Law law;
+  ElasticLaw law;
   law.stiffness = force.stiffness;
   law.damping = force.damping;
   build.law<BushingMeasure>(build.markers(anchors_of(force), force.frame), law);

@@ -19,7 +19,7 @@ struct Potential {
 
 inline void compile(const Potential& force, Builder& build) {
   using Of = ComputedPotential::Of;
-  Law law;
+  ElasticLaw law;
   law.potential = force.potential;
   switch (force.potential->of) {
     case Of::coordinate: return build.law(force.coordinate, force.joint.empty() ? build.markers(anchors_of(force)) : build.markers_of(force.joint), law);

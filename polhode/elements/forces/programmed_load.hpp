@@ -18,7 +18,7 @@ struct ProgrammedLoad {
 
 inline void compile(const ProgrammedLoad& force, Builder& build) {
   if (force.load->wrench) return build.load(force.body, force.at.value_or(Vec3::Zero()), force.load);
-  Law law;
+  ElasticLaw law;
   law.load = force.load;
   build.law(force.coordinate, force.joint.empty() ? build.markers(anchors_of(force)) : build.markers_of(force.joint), law);
 }

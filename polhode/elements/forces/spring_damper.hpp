@@ -17,7 +17,7 @@ struct SpringDamper {
 inline void compile(const SpringDamper& force, Builder& build) {
   const Pair pair = build.markers(anchors_of(force));
   const double rest = force.length.value_or(build.at_pose(Coordinate::length, pair));
-  build.law(Coordinate::length, pair, Law::spring(force.stiffness, force.damping, rest));
+  build.law(Coordinate::length, pair, ElasticLaw::spring(force.stiffness, force.damping, rest));
 }
 
 inline void check(const SpringDamper& force, Check& check) {

@@ -14,7 +14,7 @@ struct TorsionalSpringDamper {
 };
 
 inline void compile(const TorsionalSpringDamper& force, Builder& build) {
-  build.law(Coordinate::angle, build.markers_of(force.joint), Law::spring(force.stiffness, force.damping, force.angle));
+  build.law(Coordinate::angle, build.markers_of(force.joint), ElasticLaw::spring(force.stiffness, force.damping, force.angle));
 }
 
 inline void check(const TorsionalSpringDamper& force, Check& check) {

@@ -28,6 +28,6 @@ inline constexpr auto rules_of<Screw> = std::to_array<std::string_view>({anchor_
 template <>
 inline constexpr JointKind kind<Screw> = joint_kind<Screw>({.word = "screw",
     .summary = "rotation about and travel along the axis, with travel = pitch * angle",
-    .equations = 5, .free = {Coordinate::angle, Coordinate::travel}, .tied = true, .oriented = true, .look = Look::thread, .order = 11});
+    .equations = 5, .free = {Coordinate::angle, Coordinate::travel}, .tied = true, .oriented = true, .look = Look::thread, .order = 4});
 
 }  // namespace polhode
