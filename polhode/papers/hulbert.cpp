@@ -1,6 +1,6 @@
 #include <polhode/papers/hulbert.hpp>
 
-#include <polhode/elements/forces/torque.hpp>
+#include <polhode/elements/forces/body_torque.hpp>
 #include <polhode/integrate/explicit_momentum.hpp>
 #include <polhode/study/exact_motion.hpp>
 
@@ -46,7 +46,7 @@ const Scheme& scheme(const std::string& method, const std::string& impulse) {
 
 Model tumbling_body(double push) {
   Model model = built_in_model("tumbling_body");
-  LoadFunctions& torque = model.forces.at(0).edit<Torque>()->function;
+  LoadFunctions& torque = model.forces.at(0).edit<BodyTorque>()->function;
   torque[0].times = {0, 2 - push};
   torque[1].times = {2 - push, 2};
   torque[1].terms[0] = Function::constant(0.2 / push);

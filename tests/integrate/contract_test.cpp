@@ -41,7 +41,7 @@ double distance(const Certificate& a, const Certificate& b) {
 Model pushed(Model model) {
   const std::string& body = model.bodies.back().name;
   model.forces.push_back(PointForce{.name = "push", .body = body, .at = Vec3(0, 0.1, 0), .vector = Vec3(1, 3, -1)});
-  model.forces.push_back(Torque{.name = "turn", .body = body, .vector = Vec3(0.1, 0, 0.2)});
+  model.forces.push_back(BodyTorque{.name = "turn", .body = body, .vector = Vec3(0.1, 0, 0.2)});
   return model;
 }
 

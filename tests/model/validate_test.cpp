@@ -41,13 +41,13 @@ Model machine() {
               TorsionalSpringDamper{.name = "brake", .joint = "hinge"}};
   return m;
 }
-Revolute& hinge_of(Model& m) { return *hinge_of(m).edit<Revolute>(); }
-Rod& string_of(Model& m) { return *string_of(m).edit<Rod>(); }
-Universal& cross_of(Model& m) { return *cross_of(m).edit<Universal>(); }
-Rack& rack_of(Model& m) { return *rack_of(m).edit<Rack>(); }
-SpringDamper& spring_of(Model& m) { return *spring_of(m).edit<SpringDamper>(); }
-PointForce& push_of(Model& m) { return *push_of(m).edit<PointForce>(); }
-TorsionalSpringDamper& brake_of(Model& m) { return *brake_of(m).edit<TorsionalSpringDamper>(); }
+Revolute& hinge_of(Model& m) { return *m.joints[0].edit<Revolute>(); }
+Rod& string_of(Model& m) { return *m.joints[2].edit<Rod>(); }
+Universal& cross_of(Model& m) { return *m.joints[3].edit<Universal>(); }
+Rack& rack_of(Model& m) { return *m.couplings[0].edit<Rack>(); }
+SpringDamper& spring_of(Model& m) { return *m.forces[0].edit<SpringDamper>(); }
+PointForce& push_of(Model& m) { return *m.forces[1].edit<PointForce>(); }
+TorsionalSpringDamper& brake_of(Model& m) { return *m.forces[2].edit<TorsionalSpringDamper>(); }
 
 TEST(Validate, FindsNothingInASoundModel) {
   const Findings findings = validate(machine());
@@ -173,7 +173,7 @@ TEST(Validate, FindsWhatIsWrongWithDrivesAndForces) {
        {[](Model& m) { push_of(m).body = "ground"; }, push + "body is \"ground\", which no force moves"},
        {[](Model& m) { push_of(m).function.resize(2); }, push + "function has 2 entries; give one, or three"},
        {[](Model& m) { push_of(m).vector.reset(); }, push + "vector is missing; give it, or function as a list of three"},
-       {[](Model& m) { m.forces[1] = Torque{.name = "push", .body = "bob", .vector = Vec3::UnitX()}; },
+       {[](Model& m) { m.forces[1] = BodyTorque{.name = "push", .body = "bob", .vector = Vec3::UnitX()}; },
         push + "\"bob\" is a particle, which has no orientation for a torque"},
        {[](Model& m) { brake_of(m).joint = "guide"; },
         "forces[2] \"brake\": joint \"guide\" is a prismatic joint, which has no angle for a torsional-spring-damper; it has: travel"}},

@@ -59,7 +59,7 @@ class ModelMover {
   void move_force(Force& force) const {
     if (auto* bushing = force.edit<Bushing>()) bushing->frame = orientation(bushing->frame);
     if (auto* load = force.edit<PointForce>()) return move_load(*load);
-    if (auto* load = force.edit<Torque>()) return move_load(*load);
+    if (auto* load = force.edit<BodyTorque>()) return move_load(*load);
     if (!force.field<std::string>("joint")) move_markers(force, force.anchors().between);
   }
   void move_load(auto& load) const {

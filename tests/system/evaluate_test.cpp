@@ -211,7 +211,7 @@ std::vector<Case> cases() {
     for (const int functions : {0, 1, 3}) {
       const std::string end = fmt::format("{}_{}", follower ? "follower" : "fixed", functions);
       list.push_back({"force_" + end, [=] { return with_load<PointForce>(follower, functions); }});
-      list.push_back({"torque_" + end, [=] { return with_load<Torque>(follower, functions); }});
+      list.push_back({"torque_" + end, [=] { return with_load<BodyTorque>(follower, functions); }});
     }
   using Of = ComputedPotential::Of;
   list.push_back({"potential_of_length", [] { return with_potential(Of::coordinate); }});
@@ -351,7 +351,7 @@ TEST_P(Evaluate, LayoutWithTwoLevelsHoldsTheSameMatrix) {
 // that of the force between two points that a joint has not brought together: r x lambda.
 TEST_P(Evaluate, InternalForcesAreInEquilibrium) {
   Model model = GetParam().model();
-  std::erase_if(model.forces, [](const Force& f) { return f.get<PointForce>() || f.get<Torque>(); });
+  std::erase_if(model.forces, [](const Force& f) { return f.get<PointForce>() || f.get<BodyTorque>(); });
   model.gravity.setZero();
   for (const bool pointwise : {false, true}) {
     const Trial trial(model, pointwise);

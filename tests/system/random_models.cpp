@@ -266,7 +266,7 @@ class RandomModelBuilder {
         for (int k = 0; k < (functions == 2 ? 3 : functions); ++k) load.function.push_back(harmonic(random_.number(), 1));
         if (torque)
           model_.forces.push_back(
-              Torque{.name = load.name, .body = load.body, .vector = load.vector, .function = load.function, .follower = load.follower});
+              BodyTorque{.name = load.name, .body = load.body, .vector = load.vector, .function = load.function, .follower = load.follower});
         else
           model_.forces.push_back(load);
       }
