@@ -43,6 +43,7 @@ void add_to_jacobian(const System& system, const Element& e, const RowPlace& pla
 }  // namespace
 
 void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B, ThreadPool* pool) const {
+  B.system = this;
   B.values.assign(jacobian_size, 0.0);
   in_tasks(pool, [&](int task) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
@@ -113,6 +114,7 @@ std::vector<Eigen::Matrix<double, 1, 6>> System::ground_rows(std::span<const Fra
 
 void System::jacobian_rate(std::span<const Frame> frames, std::span<const double>, std::span<const Vec6> V,
                            ConstraintJacobian& D, ThreadPool* pool) const {
+  D.system = this;
   D.values.assign(jacobian_size, 0.0);
   const auto row = [&](const Element& e, const PairBlocks& G) {
     const Vec6 &Va = V[e.pair.a.node], &Vb = V[e.pair.b.node];

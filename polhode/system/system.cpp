@@ -52,6 +52,8 @@ AssemblyPlan System::plan(int levels, const ExtraElements* extra) const {
   });
   for_each_element(coordinate_rows, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
   for_each_elastic(*this, extra, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
+  for (const auto& tie : inertia.ties)
+    for (const auto& [i, j] : tie->pairs()) link(i, j);
   pattern.links.assign(links.begin(), links.end());
   if (levels == 2) {  // velocity-level multipliers act on the configuration: blocks that share a node are coupled
     std::vector<std::vector<int>> blocks_of(nodes.size());
