@@ -69,12 +69,13 @@ class Compiler {
     BodyPlace place{body.name, i, Vec3::Zero(), body.velocity.has_value(), body.angular_velocity.has_value()};
     const Quaternion R = body.orientation.normalized();
     const Vec3 Omega = body.angular_velocity.value_or(Vec3::Zero());
-    node.mass = body.mass;
+    Mat3 J = Mat3::Zero();
+    Vec3 X = Vec3::Zero();
     state.q = R;
     switch (body.type) {
       case Body::Type::rigid:
         node.kind = Node::Kind::rigid;
-        node.J = inertia_at_centre_of_mass(body);
+        J = inertia_at_centre_of_mass(body);
         place.origin = -body.centre_of_mass;
         state.x = body.position + R * body.centre_of_mass;
         state.Omega = Omega;
@@ -82,10 +83,10 @@ class Compiler {
         break;
       case Body::Type::fixed_point:
         node.kind = Node::Kind::turning;
-        node.J = inertia_at_pivot(body);
+        J = inertia_at_pivot(body);
         place.origin = R.conjugate() * (body.position - body.pivot);
         place.velocity_given = false;
-        node.X = place.origin + body.centre_of_mass;
+        X = place.origin + body.centre_of_mass;
         state.x = body.pivot;
         state.Omega = Omega;
         break;
@@ -105,6 +106,7 @@ class Compiler {
         break;
     }
     system.nodes.push_back(node);
+    system.inertia.bodies.emplace_back(node, body.mass, J, X);
     out_.start.nodes.push_back(state);
     out_.bodies.push_back(place);
   }
@@ -411,6 +413,7 @@ class Compiler {
   void reserve() {
     const std::size_t bodies = model_.bodies.size(), blocks = model_.joints.size() + model_.couplings.size() + model_.drives.size();
     reserve_huge(out_.system.nodes, bodies);
+    reserve_huge(out_.system.inertia.bodies, bodies);
     out_.start.nodes.reserve(bodies);
     out_.bodies.reserve(bodies);
     out_.system.blocks.reserve(blocks);
