@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <polhode/integrate/methods.hpp>
+#include <polhode/model/error.hpp>
 #include <polhode/simulate/conserved.hpp>
 #include <polhode/simulate/frequencies.hpp>
 
@@ -20,11 +21,10 @@ struct CheckOptions {
 };
 
 /// ModelError if the integrator cannot serve the model, or not with this step.
-void refuse_what_a_run_would(const Model& model, const CompiledModel& compiled, State state) {
-  const IntegratorChoice& choice = model.simulation.integrator;
-  const Method& method = find_method(choice.name);
-  const auto integrator = method.make(compiled.system, model.simulation.newton, complete_options(method, choice));
-  if (model.simulation.step > 0) integrator->start(state, model.simulation.step);
+void refuse_what_a_run_would(const Model& model, const CompiledModel& compiled, const State& state) {
+  const auto integrator = make_integrator(compiled.system, model.simulation.integrator, model.simulation.newton);
+  if (!(model.simulation.step > 0)) return;
+  if (const auto reason = integrator->why_not(state, model.simulation.step)) throw ModelError(*reason);
 }
 
 int check(const CheckOptions& options) {

@@ -44,15 +44,14 @@ std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
     complete_options(find_method(out.back().name), out.back());
   }
   if (!out.empty()) return out;
+  const CompiledModel compiled = compile(own);
+  State start = compiled.start;
+  consistent_start(compiled, own.simulation.assembly, start);
   for (const Method& method : methods()) {
-    Model trial = own;
-    trial.simulation.integrator = {method.name, {}};
-    try {
-      const Simulation can_serve(trial);
-      out.push_back(trial.simulation.integrator);
-    } catch (const ModelError& error) {
-      if (!quiet && !json) fmt::print(stderr, "left out: {}: {}\n", method.name, error.what());
-    }
+    const IntegratorChoice choice{method.name, {}};
+    const auto reason = why_not(compiled.system, choice, start, own.simulation.step);
+    if (!reason) out.push_back(choice);
+    else if (!quiet && !json) fmt::print(stderr, "left out: {}: {}\n", method.name, *reason);
   }
   return out;
 }

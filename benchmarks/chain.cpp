@@ -46,17 +46,14 @@ struct Run {
   CompiledModel compiled;
   State state;
   std::unique_ptr<Integrator> integrator;
-  Work work;
   double best = 1e300;
   long iterations = 0, steps = 0;
 
   explicit Run(int bodies) : n(bodies), compiled(compile(chain(bodies))), state(compiled.start) {
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
-    const Method& method = find_method("energy-momentum");
-    integrator = method.make(compiled.system, NewtonOptions{}, complete_options(method, {}));
+    integrator = make_integrator(compiled.system, {"energy-momentum", {}});
     integrator->start(state, 0.01);
-    work = Work(0, 0);
-    integrator->step(state, 0.01, work);
+    integrator->step(state, 0.01);
   }
 
   /// Seconds per body and step of some steps; keeps the least.
@@ -64,7 +61,7 @@ struct Run {
     const int count = std::max(2, 20000 / n);
     const auto began = std::chrono::steady_clock::now();
     for (int k = 0; k < count; ++k) {
-      const StepReport report = integrator->step(state, 0.01, work);
+      const StepReport report = integrator->step(state, 0.01);
       if (!report.converged) std::exit(1);
       iterations += report.iterations;
       ++steps;

@@ -98,11 +98,7 @@ struct Iteration {
     BlockMatrix& A = w.lu.matrix();
     A.set_zero();
     for (Vec6& f : w.force) f.setZero();
-    Stage stage;
-    stage.start = w.start, stage.end = w.end;
-    stage.t1 = 0.01, stage.scale = 1e-4;
-    stage.lambda = lambda, stage.angles = state.angles;
-    system.evaluate(stage, w.force, w.phi_span(), &w.plan, &A);
+    w.evaluate({.start = w.start, .end = w.end, .t1 = 0.01, .scale = 1e-4, .lambda = lambda, .given = &state});
     for (int i = 0; i < system.node_count(); ++i) system.add_node_block(i, Mat6::Identity(), w.plan, A);
   }
 };

@@ -74,10 +74,10 @@ double processor_seconds() {
 /// Steps to a time, halved where Newton does not converge, as a simulation does it.
 class Runner {
  public:
-  Runner(const Model& model, const CompiledModel& compiled, const State& start) : compiled_(compiled), state_(start), h_(model.simulation.step) {
-    const Method& method = find_method(model.simulation.integrator.name);
-    integrator_ = method.make(compiled.system, model.simulation.newton, complete_options(method, model.simulation.integrator));
-    work_ = Work(compiled.drive_names.size(), compiled.force_names.size());
+  Runner(const Model& model, const CompiledModel& compiled, const State& start) : state_(start), h_(model.simulation.step) {
+    const Resources resources = Resources::of(model.simulation.threads, compiled.system.parts);
+    integrator_ = make_integrator(compiled.system, model.simulation.integrator, model.simulation.newton, resources);
+    if (const auto reason = integrator_->why_not(state_, h_)) throw ModelError(*reason);
     integrator_->start(state_, h_);
   }
   void advance(double to, Figures& figures) {
@@ -91,11 +91,11 @@ class Runner {
     state_.t = to;
   }
   const State& state() const { return state_; }
-  double work() const { return work_.done() - work_.dissipated(); }
+  double work() const { return state_.work.done() - state_.work.dissipated(); }
 
  private:
   void step(double h, int depth, Figures& figures) {
-    const StepReport report = integrator_->step(state_, h, work_);
+    const StepReport report = integrator_->step(state_, h);
     figures.iterations += report.iterations;
     if (report.converged) return;
     if (depth == 8) throw ModelError(fmt::format("t = {:g} s: Newton does not converge, also with the step halved 8 times", state_.t));
@@ -103,11 +103,9 @@ class Runner {
     step(0.5 * h, depth + 1, figures);
     step(0.5 * h, depth + 1, figures);
   }
-  const CompiledModel& compiled_;
   State state_;
   double h_;
   std::unique_ptr<Integrator> integrator_;
-  Work work_;
 };
 
 void append(const Moment& moment, std::vector<double>& rows) {

@@ -18,15 +18,13 @@ void measure_step(benchmark::State& bench, const std::string& name, const std::s
   const CompiledModel compiled = compile(model);
   State state = compiled.start;
   consistent_start(compiled, model.simulation.assembly, state);
-  const Method& method = find_method(integrator);
-  const auto stepper = method.make(compiled.system, model.simulation.newton, complete_options(method, model.simulation.integrator));
+  const auto stepper = make_integrator(compiled.system, model.simulation.integrator, model.simulation.newton);
   stepper->start(state, model.simulation.step);
-  Work work(compiled.drive_names.size(), compiled.force_names.size());
   const State start = state;
   long iterations = 0, steps = 0;
   for (auto _ : bench) {
     if (steps % 200 == 0) state = start;
-    iterations += stepper->step(state, model.simulation.step, work).iterations;
+    iterations += stepper->step(state, model.simulation.step).iterations;
     ++steps;
   }
   bench.counters["iterations"] = static_cast<double>(iterations) / static_cast<double>(steps);

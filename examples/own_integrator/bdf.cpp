@@ -37,10 +37,12 @@ class Bdf final : public Integrator {
     state.memory[12 * system_.node_count()] = h;
   }
 
+  void restart(State& state, double h) override { start(state, h); }
+
   bool multipliers_at_end() const override { return true; }
 
-  StepReport step(State& state, double h, Work& work) override {
-    const int n = system_.node_count(), m = system_.row_count;
+  StepReport step(State& state, double h) override {
+    const int n = system_.node_count();
     const double r = h / state.memory[12 * n], t1 = state.t + h;
     b_ = order_ == 2 ? (1 + 2 * r) / (1 + r) : 1;
     a_ = order_ == 2 ? 1 + r : 1;
@@ -51,15 +53,15 @@ class Bdf final : public Integrator {
     for (int i = 0; i < n; ++i) x_[i] = h * velocity(state.nodes[i]);
     lambda_ = scale * state.lambda;
 
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.end, w_.end, t1, t1, scale, lambda, state.angles, true, V_, dV_};
+    const Stage stage{.start = w_.end, .end = w_.end, .t0 = t1, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+                      .pointwise = true, .V = V_, .dV = dV_};
     const StepReport report = newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return move(state, h); }, [&] { assemble(state, h, stage); },
         [&] { return correct(); });
     if (!report.converged) return report;  // the state is as it was: the driver will try h/2
 
     lambda_ /= scale;
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, lambda, work);
+    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       state.memory.segment<12>(12 * i) << x_[i], velocity(s);
@@ -108,9 +110,8 @@ class Bdf final : public Integrator {
       system_.add_node_block(i, K, w_.plan, A);
     }
     w_.force[n].setZero();
-    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);  // springs, loads, gravity, joints: all of the model
-    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
-    w_.rhs.tail(system_.row_count) = -w_.phi;
+    w_.evaluate(stage);  // springs, loads, gravity, joints: all of the model
+    w_.set_rhs();
   }
 
   /// Applies the solution of the linear equations, and measures it.

@@ -36,7 +36,7 @@ int main(int count, char** words) {
                               .source = "Curtiss & Hirschfelder 1952",
                               .options = {{"order", "order of accuracy", 2.0, {1, 2}, {}, 0, 0}},
                               .make = [](const polhode::System& system, const polhode::NewtonOptions& newton,
-                                         const polhode::MethodOptions& options) {
+                                         const polhode::MethodOptions& options, const polhode::Resources&) {
                                 return make_bdf(system, newton, static_cast<int>(options.number("order")));
                               }});
 

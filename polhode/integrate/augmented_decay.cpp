@@ -8,10 +8,10 @@ namespace {
 
 class AugmentedDecay final : public Integrator {
  public:
-  AugmentedDecay(const System& system, const NewtonOptions& newton, double rho)
+  AugmentedDecay(const System& system, const NewtonOptions& newton, double rho, const Resources& resources)
       : system_(system), newton_(newton), beta_(0.25 * square((1 - rho) / (1 + rho))), gamma_((1 - rho) / (4 * (1 + rho))),
-        kappa_((1 - rho) * (1 - rho) / (2 * (1 + rho) * (3 - rho))), metric_(system), elastic_(!metric_.empty()), w_(system, 1),
-        end_(system), filter_(system), strain_(metric_.parts.size()), stress_(metric_.parts.size(), Vec6::Zero()), W_(stress_) {
+        kappa_((1 - rho) * (1 - rho) / (2 * (1 + rho) * (3 - rho))), metric_(system), elastic_(!metric_.empty()), w_(system, 1, resources),
+        end_(system, w_.pool()), filter_(system, nullptr, w_.pool()), strain_(metric_.parts.size()), stress_(metric_.parts.size(), Vec6::Zero()), W_(stress_) {
     u_ = f_ = VecX::Zero(6 * system.node_count());
     mu_ = VecX::Zero(system.row_count);
   }
@@ -25,19 +25,14 @@ class AugmentedDecay final : public Integrator {
   /// B   (M1 + beta h^2 Y1^T C Y1) v1 + B1^T nu = M1 v~ + beta h Y1^T C W~,  B1 v1 = f'(t1).
   /// With psi = (beta/2)|W|_C^2, W1 = h Y1 v1, the sum E + psi changes by the work done less
   ///     D = (kappa^2/gamma)|y1 - y0 - W0|_C^2 + T(v1 - v~) + (beta/2)|W1 - W~|_C^2.
-  StepReport step(State& state, double h, Work& work) override {
-    const int m = system_.row_count;
+  StepReport step(State& state, double h) override {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.begin_and_go_on(state, h, w_);
     lambda_ = scale * state.lambda;
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    Stage stage{w_.start, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
-    if (elastic_) {
-      if (!foresee(state, h)) return {};
-      stage.lead = kappa_;
-      stage.added_stress = stress_;
-      stage.strain = strain_;
-    }
+    const Variant variant = elastic_ ? Variant{.lead = kappa_, .added_stress = stress_, .strain = strain_} : Variant{};
+    const Stage stage{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+                      .variant = &variant};
+    if (elastic_ && !foresee(state, h)) return {};
     StepReport report = newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
         [&] { assemble(state, h, stage); }, [&] { return correct(); });
@@ -48,7 +43,8 @@ class AugmentedDecay final : public Integrator {
     }
     if (!report.converged) return report;
     lambda_ /= scale;
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, lambda, work);
+    Work& work = state.work;
+    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, work);
     for (int i = 0; i < system_.node_count(); ++i)
       u_.segment<6>(6 * i) = system_.gather(i, motion_.velocity(i, state, h, w_));
     if (elastic_) {
@@ -128,16 +124,15 @@ class AugmentedDecay final : public Integrator {
   }
 
   void assemble(const State& state, double h, const Stage& stage) {
-    w_.lu.matrix().set_zero(system_.division);
+    w_.lu.matrix().set_zero(w_.division);
     motion_.set_inertia_and_tangent(state, h, w_);
-    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &w_.lu.matrix());
-    for (int i = 0; i < system_.node_count(); ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
-    w_.rhs.tail(system_.row_count) = -w_.phi;
+    w_.evaluate(stage);
+    w_.set_rhs();
   }
 
   double correct() {
     lambda_ += w_.rhs.tail(system_.row_count);
-    return w_.rhs.allFinite() ? motion_.correct(system_, w_.rhs) : std::numeric_limits<double>::infinity();
+    return w_.rhs.allFinite() ? motion_.correct(w_, w_.rhs) : std::numeric_limits<double>::infinity();
   }
 
   const System& system_;
@@ -156,8 +151,8 @@ class AugmentedDecay final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_augmented_decay(const System& system, const NewtonOptions& newton, double rho_inf) {
-  return std::make_unique<AugmentedDecay>(system, newton, rho_inf);
+std::unique_ptr<Integrator> make_augmented_decay(const System& system, const NewtonOptions& newton, double rho_inf, const Resources& resources) {
+  return std::make_unique<AugmentedDecay>(system, newton, rho_inf, resources);
 }
 
 }  // namespace polhode

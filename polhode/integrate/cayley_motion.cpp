@@ -46,23 +46,24 @@ POLHODE_FLATTEN void CayleyMotion::set_inertia_and_tangent(int i, const State& s
 }
 
 void CayleyMotion::begin_and_go_on(const State& state, double h, Workspace& w) {
-  w.system.division.for_each(w.system.node_count(), [&](int i) {
+  w.division.for_each(w.system.node_count(), [&](int i) {
     begin(i, state, w);
     go_on(i, state, h, w);
   });
 }
 
 void CayleyMotion::move(const State& state, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) { move(i, state, w); });
+  w.division.for_each(w.system.node_count(), [&](int i) { move(i, state, w); });
 }
 
 void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, Vec3::Zero(), w, w.force[i]); });
+  w.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, Vec3::Zero(), w, w.force[i]); });
   w.force[w.system.ground()].setZero();
 }
 
 template <int sign>
-double CayleyMotion::correct(const System& system, const VecX& delta) {
+double CayleyMotion::correct(const Workspace& w, const VecX& delta) {
+  const System& system = w.system;
   struct Size {
     double length, angle, sum;
   };
@@ -75,7 +76,7 @@ double CayleyMotion::correct(const System& system, const VecX& delta) {
     size.angle = std::max(size.angle, d.tail<3>().squaredNorm());
     size.sum += d.sum();  // a maximum does not show what is not a number
   };
-  const Size size = system.division.reduce(system.node_count(), Size{0, 0, 0}, apply, [](Size& all, const Size& part) {
+  const Size size = w.division.reduce(system.node_count(), Size{0, 0, 0}, apply, [](Size& all, const Size& part) {
     all.length = std::max(all.length, part.length);
     all.angle = std::max(all.angle, part.angle);
     all.sum += part.sum;
@@ -84,8 +85,8 @@ double CayleyMotion::correct(const System& system, const VecX& delta) {
                                  : std::numeric_limits<double>::infinity();
 }
 
-template double CayleyMotion::correct<1>(const System&, const VecX&);
-template double CayleyMotion::correct<-1>(const System&, const VecX&);
+template double CayleyMotion::correct<1>(const Workspace&, const VecX&);
+template double CayleyMotion::correct<-1>(const Workspace&, const VecX&);
 
 Vec6 CayleyMotion::velocity(int i, const State& state, double h, const Workspace& w) const {
   const NodeState& s = state.nodes[i];
@@ -95,7 +96,7 @@ Vec6 CayleyMotion::velocity(int i, const State& state, double h, const Workspace
 }
 
 void CayleyMotion::finish(const VecX& u, const Workspace& w, State& state) const {
-  w.system.division.for_each(w.system.node_count(), [&](int i) {
+  w.division.for_each(w.system.node_count(), [&](int i) {
     NodeState& s = state.nodes[i];
     const Vec6 V = w.system.spread(i, u.segment<6>(6 * i));
     s.v = V.head<3>();

@@ -35,7 +35,7 @@ struct CayleyMotion {
   /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
   /// `sign`: 1, or -1 if their opposites are given.
   template <int sign = 1>
-  double correct(const System& system, const VecX& delta);
+  double correct(const Workspace& w, const VecX& delta);
   /// The velocity at the end, (2/h)(dx, theta) less that at the start turned along, in space: cay(theta) theta = theta.
   Vec6 velocity(int i, const State& state, double h, const Workspace& w) const;
   /// Puts the end of the step into the state: configurations, and velocities given in the nodes' unknowns.

@@ -118,7 +118,8 @@ struct Body {
 
 class Director final : public Integrator {
  public:
-  Director(const System& system, const NewtonOptions& newton) : system_(system), newton_(newton), lu_(pattern(system), system.division) {
+  Director(const System& system, const NewtonOptions& newton, const Resources& resources)
+      : system_(system), newton_(newton), resources_(resources), lu_(pattern(system), system.division(resources.pool.get())) {
     const std::size_t n = system.nodes.size();
     for (const Node& node : system.nodes) inertia_.emplace_back(node);
     bodies_.resize(n);
@@ -144,7 +145,7 @@ class Director final : public Integrator {
     }
   }
 
-  StepReport step(State& state, double h, Work& work) override {
+  StepReport step(State& state, double h) override {
     const int n = system_.node_count();
     const double scale = 0.5 * h * h, t1 = state.t + h;
     // prediction: all unknowns as they were
@@ -157,8 +158,7 @@ class Director final : public Integrator {
     start_[n] = end_[n] = Frame{};
     lambda_ = scale * state.lambda;
 
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(lambda_.size()));
-    const Stage stage{start_, end_, state.t, t1, scale, lambda, state.angles, false, {}, {}};
+    const Stage stage{.start = start_, .end = end_, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state};
     NewtonTest stagnation({.tolerance = 0, .max_iterations = newton_.max_iterations});
     StepReport report;
     while (!report.converged && report.iterations < newton_.max_iterations) {
@@ -177,7 +177,7 @@ class Director final : public Integrator {
 
     move();
     lambda_ /= scale;
-    add_work(system_, start_, end_, state.t, t1, state.angles, lambda, work);
+    add_work(system_, {.start = start_, .end = end_, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       const Node& node = system_.nodes[i];
@@ -215,7 +215,7 @@ class Director final : public Integrator {
     A.set_zero();
     move();
     std::fill(f_.begin(), f_.end(), Vec12::Zero());
-    evaluate_natural(system_, stage, f_, {phi_.data(), static_cast<std::size_t>(phi_.size())}, {&A, 12, 0});
+    evaluate_natural(system_, stage, f_, span(phi_), {&A, 12, 0});
     double square = phi_.squaredNorm();
     for (int i = 0; i < n; ++i) {
       Body& body = bodies_[i];
@@ -262,6 +262,7 @@ class Director final : public Integrator {
 
   const System& system_;
   NewtonOptions newton_;
+  Resources resources_;
   BlockLU lu_;
   std::vector<Inertia> inertia_;
   std::vector<Body> bodies_;
@@ -272,8 +273,8 @@ class Director final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_director(const System& system, const NewtonOptions& newton) {
-  return std::make_unique<Director>(system, newton);
+std::unique_ptr<Integrator> make_director(const System& system, const NewtonOptions& newton, const Resources& resources) {
+  return std::make_unique<Director>(system, newton, resources);
 }
 
 }  // namespace polhode

@@ -9,7 +9,7 @@ namespace polhode {
 
 class EndVelocity {
  public:
-  explicit EndVelocity(const System& system);
+  explicit EndVelocity(const System& system, ThreadPool* pool = nullptr);
 
   /// Sets the constraints B v = f'(t) at a configuration.
   bool at(std::span<const Frame> q, std::span<const double> angles, double t);

@@ -13,8 +13,8 @@ namespace {
 
 /// The unknowns (u, lambda | y, nu): those of the energy-momentum rule, and the same again for the auxiliary displacement y, which
 /// elastic elements couple with u.
-AssemblyPlan doubled_plan(const System& system, const StrainMetric& metric) {
-  AssemblyPlan plan = system.plan(1);
+AssemblyPlan doubled_plan(const System& system, const ExtraElements* extra, const StrainMetric& metric) {
+  AssemblyPlan plan = system.plan(1, extra);
   BlockPattern& pattern = plan.pattern;
   const int groups = static_cast<int>(pattern.groups.size());
   for (int g = 0; g < groups; ++g) {
@@ -35,7 +35,7 @@ AssemblyPlan doubled_plan(const System& system, const StrainMetric& metric) {
 }
 
 StrainMetric metric_of(const System& system, const TensionMetric* tension) {
-  StrainMetric metric(system);
+  StrainMetric metric(system, tension ? tension->extra() : nullptr);
   if (tension) tension->weigh(std::vector<Frame>(system.nodes.size() + 1), VecX::Zero(system.row_count), metric);
   return metric;
 }
@@ -43,11 +43,12 @@ StrainMetric metric_of(const System& system, const TensionMetric* tension) {
 /// Energy that decays is the physical one: the scheme P(rho) of docs/methods/energy-decaying.md.
 class PhysicalDecay final : public Integrator {
  public:
-  PhysicalDecay(const System& system, std::unique_ptr<TensionMetric> tension, const NewtonOptions& newton, double rho)
-      : tension_(std::move(tension)), system_(tension_ ? tension_->system() : system), newton_(newton), rho_(rho),
+  PhysicalDecay(const System& system, std::unique_ptr<TensionMetric> tension, const NewtonOptions& newton, double rho,
+                const Resources& resources)
+      : tension_(std::move(tension)), extra_(tension_ ? tension_->extra() : nullptr), system_(system), newton_(newton), rho_(rho),
         kappa_((1 - rho) / (2 * (1 + rho))), b_((1 - rho) / 10), metric_(metric_of(system_, tension_.get())),
-        w_(system_, doubled_plan(system_, metric_)), end_(system_), filter_(system_), strain_(metric_.parts.size()),
-        stress_(metric_.parts.size(), Vec6::Zero()) {
+        w_(system_, doubled_plan(system_, extra_, metric_), resources, extra_), end_(system_, w_.pool()), filter_(system_, extra_, w_.pool()),
+        strain_(metric_.parts.size()), stress_(metric_.parts.size(), Vec6::Zero()) {
     const int n = system_.node_count();
     first_y_ = n + static_cast<int>(system_.blocks.size());
     y_plan_ = w_.plan;
@@ -69,8 +70,7 @@ class PhysicalDecay final : public Integrator {
   ///     of v = v^ gives e, of v = e gives e2, and v1 = v^ - (1 - rho) e2.
   /// Energy changes by the work done less
   ///     D = s . (y1 - y0) + T(v~ - v^) + (1 - rho)(|e|_M^2 - (1 - rho)/2 |e2|_M^2).
-  StepReport step(State& state, double h, Work& work) override {
-    const int m = system_.row_count;
+  StepReport step(State& state, double h) override {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.begin_and_go_on(state, h, w_);
     lambda_ = scale * state.lambda;
@@ -81,12 +81,11 @@ class PhysicalDecay final : public Integrator {
       tension_->align(w_.start);
     }
     metric_.at(w_.start);
-    if (m > 0) system_.jacobian(w_.start, state.angles, B_start_);
+    if (system_.row_count > 0) system_.jacobian(w_.start, state.angles, B_start_, w_.pool());
 
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    Stage stage{w_.start, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}};
-    stage.added_stress = stress_;
-    stage.strain = strain_;
+    const Variant variant{.added_stress = stress_, .strain = strain_, .extra = extra_};
+    const Stage stage{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+                      .variant = &variant};
     const StepReport report = newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
         [&] { assemble(state, h, stage); }, [&] { return correct(); });
@@ -98,7 +97,8 @@ class PhysicalDecay final : public Integrator {
     metric_.at(w_.end);
     if (!filter_.factor(w_.end, metric_, b_ * h * h, end_.B())) return failed(report);
     lambda_ /= scale;
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, lambda, work);
+    Work& work = state.work;
+    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, work);
     for (int i = 0; i < system_.node_count(); ++i)
       u_.segment<6>(6 * i) = system_.gather(i, motion_.velocity(i, state, h, w_));
     D += end_.project(u_, work);
@@ -143,7 +143,7 @@ class PhysicalDecay final : public Integrator {
   /// the matrix is positive, up to O(h), and so is every pivot block of its elimination.
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero(system_.division);
+    A.set_zero(w_.division);
     const int n = system_.node_count(), rows = 6 * n + system_.row_count;
     const double c = 0.5 * kappa_ * h * h, weight = kappa_ / (2 * b_);
     auto y_balance = w_.rhs.segment(rows, 6 * n);
@@ -153,7 +153,7 @@ class PhysicalDecay final : public Integrator {
       if (metric_.parts[k].stiff) stress_[k] = kappa_ * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), y_));
 
     motion_.set_inertia_and_tangent(state, h, w_);
-    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
+    w_.evaluate(stage);
     for (int i = 0; i < n; ++i) system_.add_node_block(i, weight * inertia(system_.nodes[i], w_.start[i]), y_plan_, A);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k) {
       const auto& part = metric_.parts[k];
@@ -166,8 +166,7 @@ class PhysicalDecay final : public Integrator {
     }
     y_balance = -u_;
     if (system_.row_count > 0) add_auxiliary_constraints(A);
-    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
-    w_.rhs.segment(6 * n, system_.row_count) = -w_.phi;
+    w_.set_rhs();
   }
 
   static void add(const StrainMetric::Part& part, const std::array<Slot, 4>& slots, double c, const Rows<6>& left,
@@ -199,7 +198,7 @@ class PhysicalDecay final : public Integrator {
     lambda_ += w_.rhs.segment(6 * n, m);
     y_ += w_.rhs.segment(6 * n + m, 6 * n);
     nu_ += w_.rhs.tail(m);
-    return w_.rhs.allFinite() ? motion_.correct(system_, w_.rhs) : std::numeric_limits<double>::infinity();
+    return w_.rhs.allFinite() ? motion_.correct(w_, w_.rhs) : std::numeric_limits<double>::infinity();
   }
 
   /// The part e of a velocity that the strain filter takes, with its multipliers mu_.
@@ -213,6 +212,7 @@ class PhysicalDecay final : public Integrator {
   }
 
   std::unique_ptr<TensionMetric> tension_;  ///< null if light bodies are not asked for
+  const ExtraElements* extra_;
   const System& system_;
   NewtonOptions newton_;
   double rho_, kappa_, b_;
@@ -232,11 +232,13 @@ class PhysicalDecay final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options) {
-  if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2);
+std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options,
+                                                 const Resources& resources) {
+  if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2, resources);
   std::unique_ptr<TensionMetric> tension = options.geometric ? std::make_unique<TensionMetric>(system) : nullptr;
-  if (options.augmented || (!tension && StrainMetric(system).empty())) return make_augmented_decay(system, newton, options.rho_inf);
-  return std::make_unique<PhysicalDecay>(system, std::move(tension), newton, options.rho_inf);
+  if (options.augmented || (!tension && StrainMetric(system).empty())) 
+    return make_augmented_decay(system, newton, options.rho_inf, resources);
+  return std::make_unique<PhysicalDecay>(system, std::move(tension), newton, options.rho_inf, resources);
 }
 
 }  // namespace polhode

@@ -13,6 +13,6 @@ struct EnergyDecayingOptions {
 
 /// Second order; energy does not grow in any step; momentum is exact; constraints hold at position and velocity level. See
 /// docs/methods/energy-decaying.md.
-std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options);
+std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options, const Resources& resources = {});
 
 }  // namespace polhode

@@ -15,8 +15,9 @@ namespace {
 
 class EnergyMomentum final : public Integrator {
  public:
-  EnergyMomentum(const System& system, const NewtonOptions& newton, int order)
-      : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1), motion_(system), lambda_(system.row_count) {
+  EnergyMomentum(const System& system, const NewtonOptions& newton, int order, const Resources& resources)
+      : system_(system), newton_(newton), weights_(composition(order)), predictors_(weights_.size()), w_(system, 1, resources), motion_(system),
+        lambda_(system.row_count) {
     settle_huge(lambda_);
     w_.lu.prefer_speed();
     w_.looks_at_solution = false;
@@ -27,30 +28,40 @@ class EnergyMomentum final : public Integrator {
     }
     stage_.start = w_.start;
     stage_.end = w_.end;
-    stage_.lambda = {lambda_.data(), static_cast<std::size_t>(lambda_.size())};
-    stage_.weightless = all_fall_;
+    stage_.lambda = span(lambda_);
+    variant_.gravity = !all_fall_;
+    stage_.variant = &variant_;
   }
 
   void start(State& state, double) override {
     settle(state);
     if (weights_.size() > 1) settle(trial_ = state);
-    forget();
+    restore({});
   }
-  void forget() override {
-    for (Predictor& predictor : predictors_) predictor.forget();
-    w_.experience = {};
+  void save(std::vector<double>& numbers) const override {
+    numbers.insert(numbers.end(), {w_.experience.curvature, w_.experience.rounding});
+    for (const Predictor& predictor : predictors_) predictor.save(numbers);
+  }
+  void restore(std::span<const double> numbers) override {
+    if (numbers.empty()) {
+      for (Predictor& predictor : predictors_) predictor.forget();
+      w_.experience = {};
+      return;
+    }
+    w_.experience = {.curvature = numbers[0], .rounding = numbers[1]};
+    numbers = numbers.subspan(2);
+    for (Predictor& predictor : predictors_) predictor.restore(numbers);
   }
   bool multipliers_at_end() const override { return false; }
 
-  StepReport step(State& state, double h, Work& work) override {
-    if (weights_.size() == 1) return substep(state, h, work, predictors_[0]);
+  StepReport step(State& state, double h) override {
+    if (weights_.size() == 1) return substep(state, h, predictors_[0]);
     trial_ = state;
-    trial_work_ = work;
     mean_lambda_.setZero(system_.row_count);
     StepReport report;
     const std::size_t middle = weights_.size() / 2;
     for (std::size_t k = 0; k < weights_.size(); ++k) {  // each substep is predicted from those in its place
-      const StepReport part = substep(trial_, weights_[k] * h, trial_work_, predictors_[k]);
+      const StepReport part = substep(trial_, weights_[k] * h, predictors_[k]);
       const int iterations = report.iterations + part.iterations;
       report = part;
       report.iterations = iterations;
@@ -62,7 +73,6 @@ class EnergyMomentum final : public Integrator {
     trial_.lambda = mean_lambda_;
     trial_.t = state.t + h;
     std::swap(state, trial_);
-    std::swap(work, trial_work_);
     return report;
   }
 
@@ -80,10 +90,9 @@ class EnergyMomentum final : public Integrator {
   ///   Phi(q1, t1) = 0
   /// for dx, theta and lambda. g is the discrete gradient of energies and of lambda . Phi, qm the mean of the 12 natural
   /// coordinates. Balances are multiplied by h/2 and lambda by h^2/2: all blocks are then of order 1 in h.
-  StepReport substep(State& state, double h, Work& work, Predictor& predictor) {
-    const int m = system_.row_count;
+  StepReport substep(State& state, double h, Predictor& predictor) {
     const double scale = 0.5 * h * h, t1 = state.t + h;
-    w_.end_is_asked_for = system_.angle_count > 0 || may_work(system_);  // forces may be added between steps
+    w_.end_is_asked_for = system_.angle_count > 0 || may_work(system_, state);
     StepReport report = solve(state, h, predictor);
     if (!report.converged && predictor.predicts()) {  // not smooth here: extrapolation from past steps misleads
       const int in_vain = report.iterations;
@@ -95,11 +104,11 @@ class EnergyMomentum final : public Integrator {
       predictor.forget();
       return report;
     }
-    predictor.begin_record(motion_.dx, motion_.theta, lambda_, system_.division, report.iterations);
+    predictor.begin_record(motion_.dx, motion_.theta, lambda_, w_.division, report.iterations);
     state.lambda = lambda_ / scale;
     if (w_.end_is_asked_for)
-      add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {state.lambda.data(), static_cast<std::size_t>(m)}, work);
-    system_.division.for_each(system_.node_count(), [&](int i) {
+      add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(state.lambda), .given = &state}, state.work);
+    w_.division.for_each(system_.node_count(), [&](int i) {
       NodeState& s = state.nodes[i];
       s.Omega = (2 / h) * (w_.start[i].d.transpose() * motion_.theta[i]) - s.Omega;
       s.v = (2 / h) * motion_.dx[i] - s.v;
@@ -122,12 +131,12 @@ class EnergyMomentum final : public Integrator {
       predictor.predict(i, motion_.dx[i], motion_.theta[i]);
       motion_.restrict(i, system_);
     };
-    if (predictor.predicts_multipliers()) predictor.predict(lambda_, system_.division);
+    if (predictor.predicts_multipliers()) predictor.predict(lambda_, w_.division);
     else lambda_ = scale * state.lambda;
     stage_.t0 = state.t;
     stage_.t1 = state.t + h;
     stage_.scale = scale;
-    stage_.angles = state.angles;
+    stage_.given = &state;
     bool begins = true;  // what is predicted of a node is used at once
     const auto assemble_next = [&] {
       if (std::exchange(begins, false)) assemble(state, h, predict);
@@ -147,7 +156,7 @@ class EnergyMomentum final : public Integrator {
   template <class Before>
   void assemble(const State& state, double h, Before&& before) {
     BlockMatrix& A = w_.lu.matrix();
-    system_.clear(A);
+    system_.clear(A, w_.pool());
     const Vec3 falls = fall();
     const std::span<Vec6> force = forces();
     const auto move = [&](int i) {
@@ -155,7 +164,7 @@ class EnergyMomentum final : public Integrator {
       motion_.move(i, state, w_);
       motion_.set_inertia_and_tangent(i, state, h, falls, w_, force[i]);
     };
-    system_.evaluate_after_nodes(move, stage_, force, w_.phi_span(), &w_.plan, &A);
+    system_.evaluate_after_nodes(move, stage_, force, w_.phi_span(), &w_.plan, &A, w_.pool());
     complete_rhs(force);
   }
 
@@ -166,14 +175,14 @@ class EnergyMomentum final : public Integrator {
       motion_.move(i, state, w_);
       motion_.set_inertia(i, state, h, falls, w_, force[i]);
     };
-    system_.evaluate_after_nodes(move, stage_, force, w_.phi_span());
+    system_.evaluate_after_nodes(move, stage_, force, w_.phi_span(), nullptr, nullptr, w_.pool());
     complete_rhs(force);
   }
 
   /// Forces on the nodes are added up where they are needed: the right-hand side begins with them. It is the residual, not its opposite.
   std::span<Vec6> forces() { return {reinterpret_cast<Vec6*>(w_.rhs.data()), system_.nodes.size()}; }
   void complete_rhs(std::span<Vec6> force) {
-    if (!all_rigid_) system_.division.for_each(system_.node_count(), [&](int i) { force[i] = system_.gather(i, force[i]); });
+    if (!all_rigid_) w_.division.for_each(system_.node_count(), [&](int i) { force[i] = system_.gather(i, force[i]); });
     w_.rhs.tail(system_.row_count) = w_.phi;
   }
 
@@ -187,7 +196,7 @@ class EnergyMomentum final : public Integrator {
       sum += change[k];
     }
     w_.multiplier_change = largest / least_inertia_;
-    const double size = motion_.correct<-1>(system_, w_.rhs);
+    const double size = motion_.correct<-1>(w_, w_.rhs);
     return std::isfinite(sum) ? size : std::numeric_limits<double>::infinity();
   }
 
@@ -202,14 +211,14 @@ class EnergyMomentum final : public Integrator {
   CayleyMotion motion_;
   VecX lambda_, mean_lambda_;
   Stage stage_;  ///< of this step; made once: to make it takes as long as a division
+  Variant variant_;
   State trial_;
-  Work trial_work_;
 };
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_energy_momentum(const System& system, const NewtonOptions& newton, int order) {
-  return std::make_unique<EnergyMomentum>(system, newton, order);
+std::unique_ptr<Integrator> make_energy_momentum(const System& system, const NewtonOptions& newton, int order, const Resources& resources) {
+  return std::make_unique<EnergyMomentum>(system, newton, order, resources);
 }
 
 }  // namespace polhode

@@ -7,7 +7,6 @@
 #include <Eigen/LU>
 #include <fmt/format.h>
 
-#include <polhode/model/error.hpp>
 #include <polhode/system/constrained_mass.hpp>
 #include <polhode/system/frequency.hpp>
 
@@ -20,19 +19,27 @@ Explicit::Explicit(const System& system, Impulse impulse) : system_(system), imp
   V_.assign(n_ + 1, Vec6::Zero());
 }
 
-StepReport Explicit::step(State& state, double h, Work& work) {
+StepReport Explicit::step(State& state, double h) {
   trial_ = state;
-  if (std::abs(trial_.memory[0] - h) > 1e-6 * std::abs(h)) start(trial_, h);  // a step of another size begins anew
+  StepReport report;
+  if (std::abs(trial_.memory[0] - h) > 1e-6 * std::abs(h)) {  // a step of another size begins anew
+    if (const auto reason = why_not(state, h)) {
+      report.reason = *reason;
+      return report;
+    }
+    start(trial_, h);
+  }
   system_.frames(trial_, start_);
   advance(trial_, h);
   const auto finite = [](const NodeState& s) { return s.x.allFinite() && s.v.allFinite() && s.Omega.allFinite(); };
-  if (!std::all_of(trial_.nodes.begin(), trial_.nodes.end(), finite)) return {};
+  if (!std::all_of(trial_.nodes.begin(), trial_.nodes.end(), finite)) return report;
   trial_.t += h;
   system_.frames(trial_, end_);
-  add_work(system_, start_, end_, state.t, trial_.t, trial_.angles, {}, work);
+  add_work(system_, {.start = start_, .end = end_, .t0 = state.t, .t1 = trial_.t, .given = &trial_}, trial_.work);
   system_.update_angles(end_, trial_.angles);
   std::swap(state, trial_);
-  return {.converged = true, .iterations = 0, .fallbacks = 0, .error = 0, .worst_block = -1, .worst_residual = 0};
+  report.converged = true;
+  return report;
 }
 
 void Explicit::read(const State& state, Places& q, Vectors& W) const {
@@ -78,7 +85,7 @@ void Explicit::forces(const Places& q, const Vectors& W, double t0, double t1, c
     V_[i] << W[i].head<3>(), q.Lambda[i] * W[i].tail<3>();
   }
   std::fill(force_.begin(), force_.end(), Vec6::Zero());
-  const Stage stage{frames_, frames_, t0, t1, 1.0, {}, state.angles, true, V_, {}};
+  const Stage stage{.start = frames_, .end = frames_, .t0 = t0, .t1 = t1, .given = &state, .pointwise = true, .V = V_};
   system_.evaluate(stage, force_, {});
   m.resize(n_);
   for (int i = 0; i < n_; ++i) m[i] = -system_.spread(i, system_.gather(i, force_[i]));
@@ -99,14 +106,16 @@ void Explicit::accelerations_at_start(const State& state, Vectors& A) const {
   }
 }
 
-void Explicit::check_step(const std::string& method, const State& state, double h, double (*spin_limit)(double ratio)) const {
+/// The limits of stability. Springs: omega h <= 2. Spin: as spin_limit() says.
+std::optional<std::string> Explicit::why_not(const State& state, double h) const {
+  const auto [method, angle_allowed] = spin_limit();
   const double omega = highest_frequency(system_, state);
-  const auto refuse = [&](double limit, const std::string& reason) {
-    throw ModelError(fmt::format("simulation.step: {:g} s is above the stability limit of {}, {:.3g} s ({}); take a smaller step, or an "
-                                 "implicit integrator such as energy-momentum",
-                                 h, method, limit, reason));
+  const auto above = [&, name = method](double limit, const std::string& reason) {
+    return fmt::format("simulation.step: {:g} s is above the stability limit of {}, {:.3g} s ({}); take a smaller step, or an "
+                       "implicit integrator such as energy-momentum",
+                       h, name, limit, reason);
   };
-  if (omega * std::abs(h) > 2) refuse(2 / omega, fmt::format("the fastest spring or pendulum turns with {:.3g} rad/s", omega));
+  if (omega * std::abs(h) > 2) return above(2 / omega, fmt::format("the fastest spring or pendulum turns with {:.3g} rad/s", omega));
   for (int i = 0; i < n_; ++i) {
     const Vec3 Omega = state.nodes[i].Omega;
     if (!system_.nodes[i].rotates() || Omega.norm() == 0) continue;
@@ -116,9 +125,10 @@ void Explicit::check_step(const std::string& method, const State& state, double 
     e << axis.unitOrthogonal(), axis.cross(axis.unitOrthogonal());
     const Eigen::Matrix2d plane = e.transpose() * across * e;
     const double half = 0.5 * plane.trace(), least = half - std::sqrt(std::max(0.0, half * half - plane.determinant()));
-    const double angle = spin_limit(axis.dot(system_.nodes[i].J * axis) / least);
-    if (Omega.norm() * std::abs(h) > angle) refuse(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
+    const double angle = angle_allowed(axis.dot(system_.nodes[i].J * axis) / least);
+    if (Omega.norm() * std::abs(h) > angle) return above(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
   }
+  return std::nullopt;
 }
 
 void Explicit::remember(State& state, double h, std::initializer_list<const Vectors*> parts) const {

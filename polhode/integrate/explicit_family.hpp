@@ -16,7 +16,8 @@ class Explicit : public Integrator {
  public:
   Explicit(const System& system, Impulse impulse);
   bool multipliers_at_end() const final { return true; }
-  StepReport step(State& state, double h, Work& work) final;
+  std::optional<std::string> why_not(const State& state, double h) const final;
+  StepReport step(State& state, double h) final;
 
  protected:
   /// Places of all nodes: x, and the rotation Lambda.
@@ -27,6 +28,12 @@ class Explicit : public Integrator {
   /// A vector for each node: momenta (p, pi) in space, or rates (dx/dt, Omega in the body).
   using Vectors = std::vector<Vec6>;
 
+  /// How far a body may turn in a step about an axis whose inertia is `ratio` times the smallest one across it, and for whom.
+  struct SpinLimit {
+    const char* method;
+    double (*angle)(double ratio);
+  };
+  virtual SpinLimit spin_limit() const = 0;
   /// One step: state, memory included, to t + h. The time and the angles are counted on by step().
   virtual void advance(State& state, double h) = 0;
 
@@ -55,10 +62,6 @@ class Explicit : public Integrator {
 
   /// A = dW/dt at the start.
   void accelerations_at_start(const State& state, Vectors& A) const;
-
-  /// ModelError if the step is above the stability limit, which is named. Springs: omega h <= 2. Spin: `spin_limit` tells how
-  /// far a body may turn in a step about an axis whose inertia is `ratio` times the smallest one across it.
-  void check_step(const std::string& method, const State& state, double h, double (*spin_limit)(double ratio)) const;
 
   /// Memory: the step, then vectors one after the other.
   void remember(State& state, double h, std::initializer_list<const Vectors*> parts) const;

@@ -8,7 +8,7 @@ namespace polhode {
 enum class ExplicitMethod { simo_wong, predictor_corrector, staggered, park_chiou_downer };
 enum class Impulse { midpoint, trapezoidal };  ///< where forces that depend on the configuration are taken
 
-/// ModelError if the model has constraints. See docs/methods/explicit.md.
+/// For systems without constraints. See docs/methods/explicit.md.
 std::unique_ptr<Integrator> make_explicit_momentum(const System& system, ExplicitMethod method, Impulse impulse);
 
 /// The angular momentum in space that a node has at t + h/2 in the second chain of `staggered` or `park-chiou-downer`, which

@@ -41,8 +41,9 @@ struct Parameters {
 /// (1 - alpha_f)/(1 - alpha_m), multipliers divided by it: all blocks are of order 1 in h.
 class GeneralizedAlpha final : public Integrator {
  public:
-  GeneralizedAlpha(const System& system, const NewtonOptions& newton, const GeneralizedAlphaOptions& options)
-      : system_(system), newton_(newton), options_(options), p_(options), w_(system, options.index == 2 ? 2 : 1), mass_(system) {
+  GeneralizedAlpha(const System& system, const NewtonOptions& newton, const GeneralizedAlphaOptions& options, const Resources& resources)
+      : system_(system), newton_(newton), options_(options), p_(options), w_(system, options.index == 2 ? 2 : 1, resources),
+        mass_(system, w_.pool()) {
     const std::size_t n = system.nodes.size();
     x_.resize(n);
     rate_.resize(n);
@@ -65,30 +66,30 @@ class GeneralizedAlpha final : public Integrator {
   bool multipliers_at_end() const override { return true; }
 
   void start(State& state, double h) override {
-    const int n = system_.node_count();
-    const Accelerations now = accelerations(system_, state, mass_);
-    const VecX v_dot = on_group(state, now.u_dot);
-    state.lambda = now.lambda;
-    state.memory.resize(12 * n + 1);
-    state.memory << v_dot, v_dot, h;
-    if (options_.improved_start) improve_start(state, h, v_dot);
+    const VecX v_dot = begin(state, h);
+    if (options_.improved_start) improve_velocities(state, h, improve_accelerations(state, h, v_dot));
+  }
+  /// Velocities stay: what start() adds to them is the error of an increment, once.
+  void restart(State& state, double h) override {
+    const VecX v_dot = begin(state, h);
+    if (options_.improved_start) improve_accelerations(state, h, v_dot);
   }
 
-  StepReport step(State& state, double h, Work& work) override {
-    const int n = system_.node_count(), m = system_.row_count;
+  StepReport step(State& state, double h) override {
+    const int n = system_.node_count();
     const double b = (1 - p_.alpha_m) / (p_.beta * h * h * (1 - p_.alpha_f)), g = p_.gamma / (p_.beta * h);  // b', gamma'
     const double t1 = state.t + h;
-    system_.frames(state, w_.start);
+    system_.frames(state, w_.start, w_.pool());
     w_.end.back() = Frame{};
     V_[n].setZero();
     dV_[n].setZero();
-    if (options_.index == 2) system_.jacobian(w_.start, state.angles, B_start_);
+    if (options_.index == 2) system_.jacobian(w_.start, state.angles, B_start_, w_.pool());
     for (int i = 0; i < n; ++i) predict(i, state, h, b, g);
     lambda_ = state.lambda / b;
     eta_.setZero();
 
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.end, w_.end, t1, t1, 1 / b, lambda, state.angles, true, V_, dV_};
+    const Stage stage{.start = w_.end, .end = w_.end, .t0 = t1, .t1 = t1, .scale = 1 / b, .lambda = span(lambda_), .given = &state,
+                      .pointwise = true, .V = V_, .dV = dV_};
     const bool exact = options_.index == 3 || !damped_;  // see add_velocity_level
     const StepReport report = newton(
         w_, NewtonTest(newton_, exact), newton_.max_iterations, [&] { return move(g, b); }, [&] { assemble(state, h, stage); },
@@ -96,7 +97,7 @@ class GeneralizedAlpha final : public Integrator {
     if (!report.converged) return report;
     lambda_ *= b;
     mean_lambda_ = 0.5 * (state.lambda + lambda_);
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {mean_lambda_.data(), static_cast<std::size_t>(m)}, work);
+    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state}, state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       const LocalMotion& end = motion_[i];
@@ -173,18 +174,16 @@ class GeneralizedAlpha final : public Integrator {
 
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero(system_.division);
+    A.set_zero(w_.division);
     const int n = system_.node_count();
     for (int i = 0; i < n; ++i) {
       w_.force[i] = motion_[i].balance;
       system_.add_node_block(i, motion_[i].balance_by_delta, w_.plan, A);
     }
     w_.force[n].setZero();
-    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
-    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
-    if (options_.index == 3)
-      w_.rhs.tail(system_.row_count) = -w_.phi;
-    else
+    w_.evaluate(stage);
+    w_.set_rhs();
+    if (options_.index == 2)
       add_velocity_level(state, h, stage.t1);
   }
 
@@ -197,9 +196,9 @@ class GeneralizedAlpha final : public Integrator {
     BlockMatrix& A = w_.lu.matrix();
     double* const values = A.values().data();
     const int n = system_.node_count();
-    system_.jacobian(w_.end, state.angles, B_);
-    system_.jacobian_rate(w_.end, state.angles, V_, D_);
-    system_.velocity_residual(B_, V_, t1, {velocity_residual_.data(), static_cast<std::size_t>(velocity_residual_.size())});
+    system_.jacobian(w_.end, state.angles, B_, w_.pool());
+    system_.jacobian_rate(w_.end, state.angles, V_, D_, w_.pool());
+    system_.velocity_residual(B_, V_, t1, span(velocity_residual_), w_.pool());
     const int blocks = static_cast<int>(system_.blocks.size());
     for (int c = 0; c < blocks; ++c) {
       const ConstraintBlock& block = system_.blocks[c];
@@ -284,10 +283,19 @@ class GeneralizedAlpha final : public Integrator {
     return v_dot;
   }
 
-  /// a_0 = dv/dt + Delta h d2v/dt2, and for index 3 a velocity perturbed by h^2 such that the constraints at the end of the
-  /// first steps do not ring (Arnold, Bruls & Cardona 2015): v_0 += M^-1 B^T (B M^-1 B^T)^-1 B h^2 l, with Delta = alpha_m -
-  /// alpha_f, and l = k d2v/dt2 + c [v, dv/dt], k = 1/6 - beta - Delta/2, the defect of the increment.
-  void improve_start(State& state, double h, const VecX& v_dot) {
+  /// Memory and multipliers of the accelerations at a state; returns dv/dt.
+  VecX begin(State& state, double h) {
+    const Accelerations now = accelerations(system_, state, mass_);
+    const VecX v_dot = on_group(state, now.u_dot);
+    state.lambda = now.lambda;
+    state.memory.resize(12 * system_.node_count() + 1);
+    state.memory << v_dot, v_dot, h;
+    return v_dot;
+  }
+
+  /// a_0 = dv/dt + Delta h d2v/dt2, Delta = alpha_m - alpha_f (Arnold, Bruls & Cardona 2015). Returns the defect of the increment,
+  /// l = k d2v/dt2 + c [v, dv/dt], k = 1/6 - beta - Delta/2.
+  std::vector<Vec6> improve_accelerations(State& state, double h, const VecX& v_dot) {
     const int n = system_.node_count();
     const bool chart = options_.motion.map == LocalMotionChoice::Map::rotation_vector;
     const double Delta = p_.alpha_m - p_.alpha_f;
@@ -304,8 +312,14 @@ class GeneralizedAlpha final : public Integrator {
       if (!chart) l[i] += (options_.factors == 1 ? 1.0 / 12 : 1.0 / 12 - 0.25) * turn;
       if (options_.motion.map == LocalMotionChoice::Map::cayley) l[i].tail<3>() += v.tail<3>().squaredNorm() / 12 * v.tail<3>();
     }
-    if (options_.index != 3 || system_.row_count == 0) return;
+    return l;
+  }
 
+  /// For index 3 a velocity perturbed by h^2 such that the constraints at the end of the first steps do not ring (the same):
+  /// v_0 += M^-1 B^T (B M^-1 B^T)^-1 B h^2 l.
+  void improve_velocities(State& state, double h, const std::vector<Vec6>& l) {
+    if (options_.index != 3 || system_.row_count == 0) return;
+    const int n = system_.node_count();
     std::vector<Frame> q;
     system_.frames(state, q);
     ConstraintJacobian B;
@@ -370,8 +384,8 @@ class GeneralizedAlpha final : public Integrator {
 }  // namespace
 
 std::unique_ptr<Integrator> make_generalized_alpha(const System& system, const NewtonOptions& newton,
-                                                   const GeneralizedAlphaOptions& options) {
-  return std::make_unique<GeneralizedAlpha>(system, newton, options);
+                                                   const GeneralizedAlphaOptions& options, const Resources& resources) {
+  return std::make_unique<GeneralizedAlpha>(system, newton, options, resources);
 }
 
 }  // namespace polhode

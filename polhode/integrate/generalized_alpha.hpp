@@ -20,6 +20,6 @@ struct GeneralizedAlphaOptions {
 
 /// Bruls & Cardona 2010, for any model. See docs/methods/generalized-alpha.md.
 std::unique_ptr<Integrator> make_generalized_alpha(const System& system, const NewtonOptions& newton,
-                                                   const GeneralizedAlphaOptions& options);
+                                                   const GeneralizedAlphaOptions& options, const Resources& resources = {});
 
 }  // namespace polhode

@@ -27,17 +27,18 @@ Vec3 conformal_of(const Vec3& e) {  // tan(phi/4) = |a|/4
 ///   published:  2 Rm J R0^T e - h pi0 + (h^2/2) M = 0,   pi1 = (4/h) Rm J R0^T e - pi0   (M: moments of the forces)
 class Geradin final : public Integrator {
  public:
-  Geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options)
-      : system_(system), newton_(newton), options_(options), w_(system, 1), arm_(system.nodes.size() + 1) {
+  Geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options, const Resources& resources)
+      : system_(system), newton_(newton), options_(options), w_(system, 1, resources), arm_(system.nodes.size() + 1) {
     dx_.resize(system.nodes.size());
     e_.resize(system.nodes.size());
+    variant_.arm = arm_;
   }
 
   void start(State&, double) override {}
   bool multipliers_at_end() const override { return false; }
 
-  StepReport step(State& state, double h, Work& work) override {
-    const int n = system_.node_count(), m = system_.row_count;
+  StepReport step(State& state, double h) override {
+    const int n = system_.node_count();
     const double scale = 0.5 * h * h, t1 = state.t + h;
     system_.frames(state, w_.start);
     w_.end.back() = arm_.back() = Frame{};
@@ -47,8 +48,8 @@ class Geradin final : public Integrator {
       if (e_[i].norm() > 0.9) e_[i] *= 0.9 / e_[i].norm();
     }
     lambda_ = scale * state.lambda;
-    const std::span<const double> lambda(lambda_.data(), static_cast<std::size_t>(m));
-    const Stage stage{w_.start, w_.end, state.t, t1, scale, lambda, state.angles, false, {}, {}, arm_};
+    const Stage stage{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+                      .variant = &variant_};
     // The tangent leaves out how the half rotation varies: convergence is linear, and the ratio of the first two corrections, of which
     // one is quadratic, promises too much
     const NewtonOptions stricter{.tolerance = 1e-3 * newton_.tolerance, .max_iterations = newton_.max_iterations};
@@ -57,7 +58,7 @@ class Geradin final : public Integrator {
         [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {lambda_.data(), static_cast<std::size_t>(m)}, work);
+    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       const Node& node = system_.nodes[i];
@@ -109,7 +110,7 @@ class Geradin final : public Integrator {
 
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
-    A.set_zero(system_.division);
+    A.set_zero(w_.division);
     const int n = system_.node_count();
     for (int i = 0; i < n; ++i) {
       const Node& node = system_.nodes[i];
@@ -136,9 +137,8 @@ class Geradin final : public Integrator {
       system_.add_node_block(i, K, w_.plan, A);
     }
     w_.force[n].setZero();
-    system_.evaluate(stage, w_.force, w_.phi_span(), &w_.plan, &A);
-    for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, w_.force[i]);
-    w_.rhs.tail(system_.row_count) = -w_.phi;
+    w_.evaluate(stage);
+    w_.set_rhs();
   }
 
   double correct() {
@@ -165,14 +165,16 @@ class Geradin final : public Integrator {
   GeradinOptions options_;
   Workspace w_;
   std::vector<Frame> arm_;
+  Variant variant_;
   std::vector<Vec3> dx_, e_;
   VecX lambda_;
 };
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options) {
-  return std::make_unique<Geradin>(system, newton, options);
+std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options,
+                                         const Resources& resources) {
+  return std::make_unique<Geradin>(system, newton, options, resources);
 }
 
 }  // namespace polhode

@@ -2,6 +2,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <polhode/model/model.hpp>
 #include <polhode/system/quantities.hpp>
@@ -15,6 +19,7 @@ struct StepReport {
   double error = 0;      ///< last estimate of the relative error of the unknowns
   int worst_block = -1;  ///< constraint block with the largest residual, if it failed
   double worst_residual = 0;
+  std::string reason{};  ///< why it failed, where that is not that Newton's method does not converge
 };
 
 /// A time integrator bound to a system. Owns its buffers: after the first step, a step allocates nothing.
@@ -22,14 +27,24 @@ class Integrator {
  public:
   virtual ~Integrator() = default;
 
+  /// Why steps of h cannot be taken from a state, such as a limit of stability; nothing if they can.
+  virtual std::optional<std::string> why_not(const State& /*state*/, double /*h*/) const { return std::nullopt; }
+
   /// Makes the integrator's own memory for a consistent state and the step that will be taken.
   virtual void start(State& state, double h) = 0;
 
-  /// Drops what it remembers of earlier steps to save work, and nothing else: steps from the same state are then the same.
-  virtual void forget() {}
+  /// Forces have jumped at this state, configuration and velocities have not: renews what the memory holds of forces.
+  virtual void restart(State& /*state*/, double /*h*/) {}
 
-  /// One step of size h. If it does not converge, `state` is left untouched. The work of the step is added to `work`.
-  virtual StepReport step(State& state, double h, Work& work) = 0;
+  /// One step of size h; its work is booked in the state. If it fails, the state is left untouched. Nothing is thrown, except by
+  /// forces that a program of the user computes.
+  virtual StepReport step(State& state, double h) = 0;
+
+  /// What it remembers of earlier steps to save work, as numbers that are added to `numbers`. That is not part of the motion, but it
+  /// changes last digits: a state together with these numbers gives the same steps bit by bit.
+  virtual void save(std::vector<double>& /*numbers*/) const {}
+  /// Puts that back; without numbers, it forgets.
+  virtual void restore(std::span<const double> /*numbers*/) {}
 
   /// True if state.lambda belongs to the end of the step, false if to its middle.
   virtual bool multipliers_at_end() const = 0;

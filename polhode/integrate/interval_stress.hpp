@@ -10,7 +10,7 @@ namespace polhode {
 
 class IntervalStress {
  public:
-  /// Elements of `system` with their dampings; the system that is evaluated must have none.
+  /// With the dampings of the elements: the intervals are evaluated without dampers.
   IntervalStress(const System& system, double alpha);
 
   /// For the configurations at the start, the jump and the end of a step h.

@@ -15,14 +15,7 @@ namespace {
 
 using Kappa = LensCardonaOptions::Kappa;
 
-System without_dampers(System system) {
-  for_each_element(system.elastic, [](auto& e) { e.damping.setZero(); });
-  return system;
-}
-
 double largest(const VecX& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 0; }
-
-std::span<double> span(VecX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
 /// With the states n, j (at t_n + 0) and 1, and the intervals g from j to 1 and h from n to j, a step h of
 ///   (a)  (p1 - pn)/h + F_g = 0
@@ -34,11 +27,11 @@ std::span<double> span(VecX& v) { return {v.data(), static_cast<std::size_t>(v.s
 /// Balances are multiplied by h^2/2, velocity rows by h; the multipliers are scaled alike: all blocks are of order 1 in h.
 class LensCardona final : public Integrator {
  public:
-  LensCardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options)
-      : system_(system), undamped_(without_dampers(system)), newton_(newton), options_(options),
+  LensCardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options, const Resources& resources)
+      : system_(system), newton_(newton), options_(options),
         stabilised_(options.scheme == LensCardonaOptions::Scheme::alpha_kappa && system.row_count > 0),
         motion_(system_, options.torque, options.alpha), stress_(system_, options.alpha), equations_(system_, stabilised_),
-        w_(system_, equations_.doubled()) {
+        w_(system_, equations_.doubled(), resources) {
     const std::size_t n = system.nodes.size();
     equations_.bind(w_.lu.matrix());
     for (auto& V : V_) V.assign(n + 1, Vec6::Zero());
@@ -56,18 +49,20 @@ class LensCardona final : public Integrator {
     state.memory = VecX::Zero(2 + 3 * system_.row_count + 6 * system_.node_count());
   }
 
-  StepReport step(State& state, double h, Work& work) override {
+  StepReport step(State& state, double h) override {
     predict(state, h);
     StepReport report = newton(
         w_, NewtonTest(newton_, exact_tangent()), iterations_allowed(), [&] { return move(state); }, [&] { assemble(state, h); },
         [&] { return correct(w_.rhs); });
     if (!report.converged) return report;
     if (stabilised_ && options_.kappa != Kappa::one) find_scalar(state, h, report);
-    finish(state, h, work);
+    finish(state, h);
     return report;
   }
 
  private:
+  static constexpr Variant undamped{.dampers = false};
+
   bool half_rotations() const { return options_.torque == Torque::half_rotation; }
   bool exact_tangent() const { return !half_rotations(); }  // how arms vary is left out
   int iterations_allowed() const { return (exact_tangent() ? 1 : 3) * newton_.max_iterations; }
@@ -76,7 +71,7 @@ class LensCardona final : public Integrator {
   /// From constant velocities, without jumps. eta starts from zero: what redundant rows leave undetermined in it would else pile up from step
   /// to step.
   void predict(const State& state, double h) {
-    system_.frames(state, w_.start);
+    system_.frames(state, w_.start, w_.pool());
     jump_ = w_.end = arm_g_ = arm_h_ = w_.start;
     motion_.kappa = 1;
     motion_.gamma = 0;
@@ -106,7 +101,7 @@ class LensCardona final : public Integrator {
   void find_velocities(std::span<const double> angles) {
     for (const Where k : states) {
       for (NodeMotion& node : motion_.nodes) node.wrench[k].setZero();
-      if (system_.row_count > 0) system_.jacobian(configuration(k), angles, equations_.B[k]);
+      if (system_.row_count > 0) system_.jacobian(configuration(k), angles, equations_.B[k], w_.pool());
       if (stabilised_) add_wrenches(k);
     }
     motion_.find_velocities(w_.end, jump_);
@@ -142,22 +137,22 @@ class LensCardona final : public Integrator {
   void evaluate_intervals(const State& state, double h) {
     const double scale = 0.5 * h * h, t0 = state.t, t1 = t0 + h;
     stress_.at(w_.start, jump_, w_.end, state.angles, h);
-    Stage g{jump_, w_.end, t0, t1, scale, span(lambda_g_), state.angles, false, {}, {}};
-    Stage h_stage{w_.start, jump_, t0, t1, scale, span(lambda_j_), state.angles, false, {}, {}};
-    if (half_rotations()) g.arm = arm_g_, h_stage.arm = arm_h_;
-    g.added_stress = stress_.added_g;
-    g.strain = stress_.strain_g;
-    h_stage.added_stress = stress_.added_h;
-    h_stage.strain = stress_.strain_h;
+    // dampers see the rate of the whole step: their stress is among what is added
+    Variant of_g{.dampers = false, .added_stress = stress_.added_g, .strain = stress_.strain_g};
+    Variant of_h{.dampers = false, .added_stress = stress_.added_h, .strain = stress_.strain_h};
+    if (half_rotations()) of_g.arm = arm_g_, of_h.arm = arm_h_;
+    Stage g{.start = jump_, .end = w_.end, .t0 = t0, .t1 = t1, .scale = scale, .lambda = span(lambda_g_), .given = &state, .variant = &of_g};
+    const Stage h_stage{.start = w_.start, .end = jump_, .t0 = t0, .t1 = t1, .scale = scale, .lambda = span(lambda_j_), .given = &state,
+                        .variant = &of_h};
     const auto evaluate = [&](const Stage& stage, std::vector<Vec6>& force, VecX& phi, BlockMatrix& matrix) {
       std::fill(force.begin(), force.end(), Vec6::Zero());
-      undamped_.evaluate(stage, force, span(phi), &equations_.single(), &matrix);
+      system_.evaluate(stage, force, span(phi), &equations_.single(), &matrix, w_.pool());
     };
     evaluate(g, w_.force, w_.phi, equations_.g_by_end);
     evaluate(h_stage, force_h_, no_phi_, equations_.h_by_jump);
     std::swap(g.start, g.end);
     std::swap(g.t0, g.t1);
-    g.strain = {};
+    of_g.strain = {};
     evaluate(g, discarded_, phi_jump_, equations_.g_by_jump);
     stress_.add_tangents(scale, equations_.single(), equations_.g_by_end, equations_.h_by_end, equations_.h_by_jump);
   }
@@ -183,8 +178,9 @@ class LensCardona final : public Integrator {
   void evaluate_velocity_level(const State& state, double h, Where k) {
     const std::span<const Frame> q = configuration(k);
     const double t = k == at_end ? state.t + h : state.t;
-    const Stage stage{q, q, t, t, 0, span(eta_[k]), state.angles, true, still_, no_rate_};
-    undamped_.evaluate(stage, discarded_, span(no_phi_), &equations_.single(), &equations_.Q_by[k]);
+    const Stage stage{.start = q, .end = q, .t0 = t, .t1 = t, .scale = 0, .lambda = span(eta_[k]), .given = &state, .pointwise = true,
+                      .V = still_, .dV = no_rate_, .variant = &undamped};
+    system_.evaluate(stage, discarded_, span(no_phi_), &equations_.single(), &equations_.Q_by[k], w_.pool());
     for (int i = 0; i < system_.node_count(); ++i) V_[k][i] = motion_.nodes[i].V[k];
     system_.jacobian_rate(q, state.angles, V_[k], equations_.D[k]);
     for (Vec6& V : V_[k]) V /= h;
@@ -293,7 +289,8 @@ class LensCardona final : public Integrator {
                          : scalar * e.N + motion_.gamma * rate.N + 0.5 * rate.W;
   }
 
-  void finish(State& state, double h, Work& work) {
+  void finish(State& state, double h) {
+    Work& work = state.work;
     const int m = system_.row_count;
     const double t1 = state.t + h, alpha = options_.alpha, kappa = motion_.kappa;
     find_velocities(state.angles);
@@ -326,27 +323,40 @@ class LensCardona final : public Integrator {
 
   /// Of drives and loads interval by interval, of dampers from the whole step.
   void book_work(const State& state, double t1, Work& work) {
+    WorkInterval step{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_g_), .given = &state};
     whole_ = work;
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, span(lambda_g_), whole_);
+    add_work(system_, step, whole_);
     work.dampers = whole_.dampers;
-    add_work(undamped_, jump_, w_.end, state.t, t1, state.angles, span(lambda_g_), work);
-    add_work(undamped_, w_.start, jump_, state.t, t1, state.angles, span(none_), work);
-    if (!half_rotations()) return;
-    for (const Load& load : system_.loads) {  // torques turn by other vectors than Cayley's
-      if (!load.torque) continue;
-      const int i = load.node;
+    step.dampers = false;
+    step.start = jump_;
+    add_work(system_, step, work);
+    step.start = w_.start;
+    step.end = jump_;
+    step.lambda = span(none_);
+    add_work(system_, step, work);
+    if (half_rotations()) correct_work_of_torques(state, t1, work);
+  }
+
+  /// Torques turn by other vectors than Cayley's.
+  void correct_work_of_torques(const State& state, double t1, Work& work) {
+    const auto lacks = [&](int i, const auto& torque_at) {
       const NodeStep& step = motion_.nodes[i].step;
-      const Vec3 value = system_.load_value(load, state.t, t1), &rj = step.r[at_jump];
-      const auto at = [&](const Frame& mid) { return load.follower ? Vec3(mid.d * value) : value; };
+      const Vec3& rj = step.r[at_jump];
       const ForceMap F(options_.torque, system_.nodes[i], step, Vec6::Zero(), Vec6::Zero());
       const Vec3 g = F.a.bottomRightCorner<3, 3>().transpose() * (step.r[at_end] - rj);
-      work.forces[load.force] += at(mean(jump_[i], w_.end[i])).dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
-                                 at(mean(w_.start[i], jump_[i])).dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
+      return torque_at(mean(jump_[i], w_.end[i])).dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
+             torque_at(mean(w_.start[i], jump_[i])).dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
+    };
+    for (const Load& load : system_.loads) {
+      if (!load.torque) continue;
+      const Vec3 value = system_.load_value(load, state.t, t1);
+      work.forces[load.force] += lacks(load.node, [&](const Frame& mid) { return load.follower ? Vec3(mid.d * value) : value; });
     }
+    for (const Applied& load : state.applied)
+      if (!load.torque.isZero(0)) work.applied() += lacks(load.node, [&](const Frame&) { return load.torque; });
   }
 
   const System& system_;
-  System undamped_;
   NewtonOptions newton_;
   LensCardonaOptions options_;
   bool stabilised_;  ///< are there constraints at velocity level, with their multipliers eta?
@@ -367,10 +377,11 @@ class LensCardona final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options) {
+std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options,
+                                              const Resources& resources) {
   if (options.scheme == LensCardonaOptions::Scheme::preserving)
-    return options.torque == Torque::half_rotation ? make_geradin(system, newton, {}) : make_energy_momentum(system, newton, 2);
-  return std::make_unique<LensCardona>(system, newton, options);
+    return options.torque == Torque::half_rotation ? make_geradin(system, newton, {}, resources) : make_energy_momentum(system, newton, 2, resources);
+  return std::make_unique<LensCardona>(system, newton, options, resources);
 }
 
 }  // namespace polhode

@@ -18,6 +18,6 @@ struct LensCardonaOptions {
 
 /// See docs/methods/lens-cardona.md. The memory of a state only tells what else the last step found: kappa - 1 and gamma, then lambda_j,
 /// eta_end and eta_jump of all rows, then the displacement and rotation vector of every node to the jump.
-std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options);
+std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options, const Resources& resources = {});
 
 }  // namespace polhode

@@ -20,7 +20,7 @@ namespace polhode {
 
 namespace {
 
-std::unique_ptr<Integrator> make_alpha_of(const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+GeneralizedAlphaOptions alpha_options(const MethodOptions& options) {
   using Settings = GeneralizedAlphaOptions::Settings;
   using Map = LocalMotionChoice::Map;
   const std::string &settings = options.word("settings"), &update = options.word("update");
@@ -35,24 +35,32 @@ std::unique_ptr<Integrator> make_alpha_of(const System& system, const NewtonOpti
   out.factors = update == "exp2" ? 2 : update == "exp3" ? 3 : 1;
   out.index = static_cast<int>(options.number("index"));
   out.improved_start = options.word("start") == "improved";
-  if (out.motion.map == Map::rotation_vector && out.motion.group == LocalMotionChoice::Group::SE3)
-    throw ModelError("simulation.integrator: update rotation-vector is a chart of rotations alone; use it with group R3xSO3");
-  if (out.settings == Settings::hht && out.rho_inf < 0.5)
-    throw ModelError("simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings generalized-alpha");
-  return make_generalized_alpha(system, newton, out);
+  return out;
 }
 
-std::unique_ptr<Integrator> make_decaying_of(const System& system, const NewtonOptions& newton, const MethodOptions& options) {
-  EnergyDecayingOptions out;
-  out.rho_inf = options.number("rho_inf");
-  out.augmented = options.word("energy") == "augmented";
-  out.geometric = options.word("light_bodies") == "damped";
-  if (out.augmented && out.geometric)
-    throw ModelError("simulation.integrator: light_bodies damped needs energy physical: its stiffness changes from step to step");
-  return make_energy_decaying(system, newton, out);
+std::optional<std::string> why_not_alpha(const System&, const MethodOptions& given) {
+  const GeneralizedAlphaOptions options = alpha_options(given);
+  if (options.motion.map == LocalMotionChoice::Map::rotation_vector && options.motion.group == LocalMotionChoice::Group::SE3)
+    return "simulation.integrator: update rotation-vector is a chart of rotations alone; use it with group R3xSO3";
+  if (options.settings == GeneralizedAlphaOptions::Settings::hht && options.rho_inf < 0.5)
+    return "simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings generalized-alpha";
+  return std::nullopt;
 }
 
-std::unique_ptr<Integrator> make_lens_cardona_of(const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+EnergyDecayingOptions decaying_options(const MethodOptions& options) {
+  return {.rho_inf = options.number("rho_inf"),
+          .augmented = options.word("energy") == "augmented",
+          .geometric = options.word("light_bodies") == "damped"};
+}
+
+std::optional<std::string> why_not_decaying(const System&, const MethodOptions& given) {
+  const EnergyDecayingOptions options = decaying_options(given);
+  if (options.augmented && options.geometric)
+    return "simulation.integrator: light_bodies damped needs energy physical: its stiffness changes from step to step";
+  return std::nullopt;
+}
+
+LensCardonaOptions lens_cardona_options(const MethodOptions& options) {
   using Options = LensCardonaOptions;
   const std::string &scheme = options.word("scheme"), &kappa = options.word("kappa"), &torque = options.word("torque");
   const bool by_alpha = options.all().contains("alpha");
@@ -66,7 +74,15 @@ std::unique_ptr<Integrator> make_lens_cardona_of(const System& system, const New
   out.torque = torque == "fixed-pole"      ? Torque::fixed_pole
                : torque == "half-rotation" ? Torque::half_rotation
                                            : Torque::transported;
-  return make_lens_cardona(system, newton, out);
+  return out;
+}
+
+/// Explicit methods have nothing to hold joints with.
+std::optional<std::string> why_not_explicit(const std::string& name, const System& system) {
+  if (system.row_count == 0) return std::nullopt;
+  return fmt::format("simulation.integrator: {} is explicit and cannot hold the constraints of joints and drives, and the model has {} of "
+                     "them; use rattlie (explicit but for the constraints) or energy-momentum",
+                     name, system.row_count);
 }
 
 /// What Hulbert's three methods have in common. `rules`: what each rule of the impulse does.
@@ -80,7 +96,8 @@ Method explicit_method(const std::string& name, const std::string& summary, Expl
                  "joints: use rattlie. The step is limited by the fastest spring and by the spin of flat bodies. " + rules,
           .source = source,
           .options = {{"impulse", "where forces that depend on the configuration are taken", initial, {}, {"midpoint", "trapezoidal"}, 0, 0}},
-          .make = [method](const System& system, const NewtonOptions&, const MethodOptions& options) {
+          .why_not = [name](const System& system, const MethodOptions&) { return why_not_explicit(name, system); },
+          .make = [method](const System& system, const NewtonOptions&, const MethodOptions& options, const Resources&) {
             return make_explicit_momentum(system, method, options.word("impulse") == "midpoint" ? Impulse::midpoint : Impulse::trapezoidal);
           }};
 }
@@ -99,8 +116,8 @@ std::deque<Method>& table() {
        .source = "Nielsen & Krenk 2013 in 6 unknowns a body; Gonzalez 1996; Suzuki 1990; Kahan & Li 1997",
        .options = {{"order", "order of accuracy; a step costs 1, 5, 9 or 17 of order 2", 2.0, {2, 4, 6, 8}, {}, 0, 0}},
        .make =
-           [](const System& system, const NewtonOptions& newton, const MethodOptions& options) {
-             return make_energy_momentum(system, newton, static_cast<int>(options.number("order")));
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
+             return make_energy_momentum(system, newton, static_cast<int>(options.number("order")), resources);
            }},
       {.name = "generalized-alpha",
        .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
@@ -120,7 +137,11 @@ std::deque<Method>& table() {
                    {"index", "3: constraints at position level, unstable with joints if rho_inf is 1; 2: stabilised, at velocity level too", 3.0, {2, 3}, {}, 0, 0},
                    {"start", "improved: starting values that keep second order for the multipliers; printed: as in the paper",
                     std::string("improved"), {}, {"improved", "printed"}, 0, 0}},
-       .make = make_alpha_of},
+       .why_not = why_not_alpha,
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
+             return make_generalized_alpha(system, newton, alpha_options(options), resources);
+           }},
       {.name = "energy-decaying",
        .summary = "energy-momentum with numerical damping: energy never grows, momentum is exact",
        .order = "2",
@@ -133,7 +154,11 @@ std::deque<Method>& table() {
                     {"physical", "augmented"}, 0, 0},
                    {"light_bodies", "damped: also vibrations of light bodies under the tension of joints, for energy physical",
                     std::string("free"), {}, {"free", "damped"}, 0, 0}},
-       .make = make_decaying_of},
+       .why_not = why_not_decaying,
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
+             return make_energy_decaying(system, newton, decaying_options(options), resources);
+           }},
       {.name = "lens-cardona",
        .summary = "Lens and Cardona's schemes with a jump at the start of each step: preserving, decaying, decaying-alpha, alpha-kappa",
        .order = "2 for preserving and alpha-kappa; 1 for decaying and decaying-alpha with joints, which do not converge with alpha 0",
@@ -154,7 +179,10 @@ std::deque<Method>& table() {
                    {"torque", "of the decaying schemes. transported; fixed-pole: momentum exact, not for fast spin; half-rotation: as "
                     "Geradin's top, at most 2 rad a step",
                     std::string("transported"), {}, {"transported", "fixed-pole", "half-rotation"}, 0, 0}},
-       .make = make_lens_cardona_of},
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
+             return make_lens_cardona(system, newton, lens_cardona_options(options), resources);
+           }},
       {.name = "geradin",
        .summary = "midpoint rule with half rotations, as in Geradin's top",
        .order = "2",
@@ -167,9 +195,10 @@ std::deque<Method>& table() {
                    {"parameters", "of the half rotation: Euler parameters or the conformal rotation vector; the motion is the same",
                     std::string("euler"), {}, {"euler", "conformal"}, 0, 0}},
        .make =
-           [](const System& system, const NewtonOptions& newton, const MethodOptions& options) {
+           [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
              return make_geradin(system, newton,
-                                 {.published = options.word("variant") == "published", .conformal = options.word("parameters") == "conformal"});
+                                 {.published = options.word("variant") == "published", .conformal = options.word("parameters") == "conformal"},
+                                 resources);
            }},
       {.name = "director",
        .summary = "Nielsen and Krenk's scheme as published, in 12 directors and 12 momenta a body",
@@ -179,7 +208,10 @@ std::deque<Method>& table() {
               "newton.tolerance is the paper's bound on the norm of the residual",
        .source = "Nielsen & Krenk 2013",
        .options = {},
-       .make = [](const System& system, const NewtonOptions& newton, const MethodOptions&) { return make_director(system, newton); }},
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions&, const Resources& resources) {
+             return make_director(system, newton, resources);
+           }},
       {.name = "rattlie",
        .summary = "RATTLE on the rotation group: variational, explicit but for the constraints",
        .order = "2",
@@ -189,7 +221,10 @@ std::deque<Method>& table() {
               "limited by the fastest spring",
        .source = "Leimkuhler & Reich 2004; Hante & Arnold 2021",
        .options = {},
-       .make = [](const System& system, const NewtonOptions& newton, const MethodOptions&) { return make_rattlie(system, newton); }},
+       .make =
+           [](const System& system, const NewtonOptions& newton, const MethodOptions&, const Resources& resources) {
+             return make_rattlie(system, newton, resources);
+           }},
       explicit_method("simo-wong", "explicit, one chain; exact momentum of bodies on springs", ExplicitMethod::simo_wong, "trapezoidal",
                       "Angular momentum of bodies on springs: with impulse trapezoidal to round-off, with midpoint to second order. Energy: bounded "
                       "with trapezoidal",
@@ -213,7 +248,8 @@ std::deque<Method>& table() {
        .use = "comparing with the literature. Not for joints: use rattlie. The step is limited by the fastest spring and by spin",
        .source = "Park, Chiou & Downer 1990; Hulbert 1992",
        .options = {},
-       .make = [](const System& system, const NewtonOptions&, const MethodOptions&) {
+       .why_not = [](const System& system, const MethodOptions&) { return why_not_explicit("park-chiou-downer", system); },
+       .make = [](const System& system, const NewtonOptions&, const MethodOptions&, const Resources&) {
          return make_explicit_momentum(system, ExplicitMethod::park_chiou_downer, Impulse::midpoint);
        }},
   };
@@ -281,6 +317,24 @@ MethodOptions complete_options(const Method& method, const IntegratorChoice& cho
   }
   if (!findings.empty()) throw ModelError(findings);
   return MethodOptions(values);
+}
+
+std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice) {
+  const Method& method = find_method(choice.name);
+  const MethodOptions options = complete_options(method, choice);
+  return method.why_not ? method.why_not(system, options) : std::nullopt;
+}
+
+std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice, const State& state, double h) {
+  if (auto reason = why_not(system, choice)) return reason;
+  return make_integrator(system, choice)->why_not(state, h);
+}
+
+std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorChoice& choice, const NewtonOptions& newton,
+                                            const Resources& resources) {
+  if (const auto reason = why_not(system, choice)) throw ModelError(*reason);
+  const Method& method = find_method(choice.name);
+  return method.make(system, newton, complete_options(method, choice), resources);
 }
 
 }  // namespace polhode

@@ -36,7 +36,11 @@ struct Method {
   std::string name, summary;
   std::string order, conserves, use, source;
   std::vector<OptionInfo> options;
-  std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&, const MethodOptions&)> make;
+  /// Why the method cannot serve a system with these options: what stands against it, and what to use instead. Nothing if it can;
+  /// without this function it serves every system.
+  std::function<std::optional<std::string>(const System&, const MethodOptions&)> why_not = {};
+  /// Makes the integrator. It does not fail if why_not() has nothing to say.
+  std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&, const MethodOptions&, const Resources&)> make;
 };
 
 const std::deque<Method>& methods();
@@ -50,5 +54,13 @@ const Method& find_method(const std::string& name);
 
 /// The choice's options with defaults filled in; ModelError for an unknown option or a value out of range.
 MethodOptions complete_options(const Method& method, const IntegratorChoice& choice);
+
+/// Why the chosen method cannot serve a system; nothing if it can. ModelError if there is no such method, or an option is wrong.
+std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice);
+/// The same of steps of h from a consistent state, which may be beyond a limit of stability.
+std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice, const State& state, double h);
+/// The integrator of a choice. ModelError if there is no such method, an option is wrong, or it cannot serve the system.
+std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorChoice& choice, const NewtonOptions& newton = {},
+                                            const Resources& resources = {});
 
 }  // namespace polhode

@@ -82,21 +82,47 @@ bool Predictor::begin(double h, int nodes, int multipliers) {
   // sizes that differ by the rounding of the time count as equal
   if (resized || std::abs(h - h_) > 1e-9 * std::abs(h)) forget();
   h_ = h;
-  if (resized) {
-    nodes_ = nodes;
-    multipliers_ = multipliers;
-    const bool many = nodes >= many_nodes;
-    depth_ = many ? few_terms : most_terms;
-    sum_ = many ? sum_of_six<few_terms, false> : sum_of_six<most_terms, true>;
-    plain_.resize(nodes);
-    const std::size_t sixes = static_cast<std::size_t>(nodes) + (multipliers + 5) / 6;
-    stride_ = many ? 6 * sixes + 8 : 6;
-    six_stride_ = many ? 6 : 6 * depth_;
-    reserve_huge(rings_, depth_ * (6 * sixes + 8));
-    rings_.assign(depth_ * (6 * sixes + 8), 0.0);
-  }
+  if (resized) resize(nodes, multipliers);
   weights_ = weights(rule_);
   return rule_ == 0 || until_choice_ == 0;
+}
+
+void Predictor::resize(int nodes, int multipliers) {
+  nodes_ = nodes;
+  multipliers_ = multipliers;
+  const bool many = nodes >= many_nodes;
+  depth_ = many ? few_terms : most_terms;
+  sum_ = many ? sum_of_six<few_terms, false> : sum_of_six<most_terms, true>;
+  plain_.resize(nodes);
+  const std::size_t sixes = static_cast<std::size_t>(nodes) + (multipliers + 5) / 6;
+  stride_ = many ? 6 * sixes + 8 : 6;
+  six_stride_ = many ? 6 : 6 * depth_;
+  reserve_huge(rings_, depth_ * (6 * sixes + 8));
+  rings_.assign(depth_ * (6 * sixes + 8), 0.0);
+}
+
+void Predictor::save(std::vector<double>& numbers) const {
+  for (const int k : {nodes_, multipliers_, newest_, known_, rule_, until_choice_, steps_between_choices_, iterations_, int{resolved_}})
+    numbers.push_back(k);
+  numbers.push_back(h_);
+  numbers.insert(numbers.end(), rings_.begin(), rings_.end());
+}
+
+void Predictor::restore(std::span<const double>& numbers) {
+  const auto next = [&] {
+    const double first = numbers.front();
+    numbers = numbers.subspan(1);
+    return first;
+  };
+  const auto next_int = [&] { return static_cast<int>(next()); };
+  const int nodes = next_int(), multipliers = next_int();
+  if (nodes < 0) *this = {};
+  else if (nodes != nodes_ || multipliers != multipliers_) resize(nodes, multipliers);
+  for (int* k : {&newest_, &known_, &rule_, &until_choice_, &steps_between_choices_, &iterations_}) *k = next_int();
+  resolved_ = next() != 0;
+  h_ = next();
+  std::copy_n(numbers.begin(), rings_.size(), rings_.begin());
+  numbers = numbers.subspan(rings_.size());
 }
 
 void Predictor::predict(int i, Vec3& dx, Vec3& theta) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include <polhode/lie/algebra.hpp>
@@ -39,11 +40,15 @@ class Predictor {
   /// Whether its guess is more than constant velocity.
   bool predicts() const { return rule_ != 0; }
   bool predicts_multipliers() const { return resolved_ && predicts() && multipliers_ > 0; }
+  /// All that it knows, added to `numbers`; and back, from the first of `numbers`, which are then those after it.
+  void save(std::vector<double>& numbers) const;
+  void restore(std::span<const double>& numbers);
   void forget() { newest_ = known_ = rule_ = until_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false; }
 
   static constexpr int many_nodes = 4000;  ///< from here on it remembers six increments, not twelve: these are out of the cache, and a step waits for them
 
  private:
+  void resize(int nodes, int multipliers);
   /// Rings of `depth_` places. In each place the increments of one step: six numbers for each node, then the multipliers, by sixes.
   /// The places of a node are side by side, or, with many nodes, the nodes in a place: of all that is far away, only that place is written.
   double* place(int k, int six) { return &rings_[k * stride_ + static_cast<std::size_t>(six) * six_stride_]; }

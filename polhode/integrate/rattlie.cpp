@@ -17,7 +17,8 @@ namespace {
 /// The memory of a state is (p, pi) of every node.
 class Rattlie final : public Integrator {
  public:
-  Rattlie(const System& system, const NewtonOptions& newton) : system_(system), newton_(newton), w_(system, 1), mass_(system) {
+  Rattlie(const System& system, const NewtonOptions& newton, const Resources& resources)
+      : system_(system), newton_(newton), w_(system, 1, resources), mass_(system, w_.pool()) {
     const std::size_t n = system.nodes.size();
     x_.resize(n);
     half_.resize(n);
@@ -35,14 +36,14 @@ class Rattlie final : public Integrator {
     for (int i = 0; i < system_.node_count(); ++i) state.memory.segment<6>(6 * i) = momentum_of(i, state.nodes[i]);
   }
 
-  StepReport step(State& state, double h, Work& work) override {
-    const int n = system_.node_count(), m = system_.row_count;
+  StepReport step(State& state, double h) override {
+    const int n = system_.node_count();
     const double t1 = state.t + h;
     system_.frames(state, w_.start);
     w_.end.back() = Frame{};
     V_[n].setZero();
     for (int i = 0; i < n; ++i) V_[i] = spatial_velocity(state.nodes[i]);
-    applied(w_.start, V_, state.t, state.angles);
+    applied(w_.start, state.t, state);
     system_.jacobian(w_.start, state.angles, B_start_);
     for (int i = 0; i < n; ++i) {
       half_[i] = h * state.memory.segment<6>(6 * i) - 0.5 * h * h * w_.force[i];
@@ -71,7 +72,7 @@ class Rattlie final : public Integrator {
     lambda_ *= 2 / (h * h);
     mu_ *= 2 / h;
     mean_lambda_ = 0.5 * (lambda_ + mu_);
-    add_work(system_, w_.start, w_.end, state.t, t1, state.angles, {mean_lambda_.data(), static_cast<std::size_t>(m)}, work);
+    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state}, next_.work);
     next_.lambda = mean_lambda_;  // lambda is wrong by c h, mu by -c h: the mean is right to second order, in the middle of the step
     std::swap(state, next_);
     return report;
@@ -86,14 +87,13 @@ class Rattlie final : public Integrator {
   }
 
   /// Sets w_.force to f(q, v, t): what springs, loads and gravity add to the balance.
-  void applied(std::span<const Frame> q, std::span<const Vec6> V, double t, std::span<const double> angles) {
+  void applied(std::span<const Frame> q, double t, const State& given) {
     std::fill(w_.force.begin(), w_.force.end(), Vec6::Zero());
-    Stage stage = point(q, t, angles);
-    stage.V = V;
-    system_.evaluate(stage, w_.force, w_.phi_span());
+    system_.evaluate(point(q, t, given), w_.force, w_.phi_span(), nullptr, nullptr, w_.pool());
   }
-  Stage point(std::span<const Frame> q, double t, std::span<const double> angles) const {
-    return {q, q, t, t, 1.0, {none_.data(), static_cast<std::size_t>(none_.size())}, angles, true, V_, {}};
+  /// With the velocities V_.
+  Stage point(std::span<const Frame> q, double t, const State& given) const {
+    return {.start = q, .end = q, .t0 = t, .t1 = t, .lambda = span(none_), .given = &given, .pointwise = true, .V = V_};
   }
 
   /// momenta -= B^T multipliers
@@ -173,7 +173,7 @@ class Rattlie final : public Integrator {
     mu_ = VecX::Zero(system_.row_count);
     applied_at_end();
     if (has_dampers_)
-      mass_.factor_damped(point(w_.end, next_.t, next_.angles), 0.5 * h, B_);
+      mass_.factor_damped(point(w_.end, next_.t, next_), 0.5 * h, B_);
     else
       mass_.factor(w_.end, B_);
     for (int round = 0; round < (has_dampers_ ? 50 : 2); ++round) {
@@ -183,7 +183,7 @@ class Rattlie final : public Integrator {
       rest_.resize(system_.row_count);
       for (int i = 0; i < n; ++i) u_.segment<6>(6 * i) = system_.gather(i, kicked_[i] - momentum_of(i, next_.nodes[i]));
       for (int i = 0; i < n; ++i) V_[i] = spatial_velocity(next_.nodes[i]);
-      system_.velocity_residual(B_, V_, next_.t, {rest_.data(), static_cast<std::size_t>(rest_.size())});
+      system_.velocity_residual(B_, V_, next_.t, span(rest_));
       rest_ = -rest_;
       mass_.solve(u_, rest_);
       mu_ += rest_;
@@ -196,7 +196,7 @@ class Rattlie final : public Integrator {
 
   void applied_at_end() {
     for (int i = 0; i < system_.node_count(); ++i) V_[i] = spatial_velocity(next_.nodes[i]);
-    applied(w_.end, V_, next_.t, next_.angles);
+    applied(w_.end, next_.t, next_);
   }
 
   void kick(double h) {
@@ -233,8 +233,8 @@ class Rattlie final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton) {
-  return std::make_unique<Rattlie>(system, newton);
+std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton, const Resources& resources) {
+  return std::make_unique<Rattlie>(system, newton, resources);
 }
 
 }  // namespace polhode

@@ -1,4 +1,4 @@
-// Those of two chains half a step apart, each carried by the rates of the other.
+// The explicit methods of two chains half a step apart, each carried by the rates of the other.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,6 +13,7 @@ namespace {
 class TwoChains : public Explicit {
  public:
   using Explicit::Explicit;
+  void restart(State& state, double h) final { start(state, h); }
 
  protected:
   void read_chains(const State& state) {
@@ -47,8 +48,6 @@ class Staggered final : public TwoChains {
  public:
   using TwoChains::TwoChains;
   void start(State& state, double h) override {
-    // (J3/J1) |sin(W3 h/2)| <= 1 for a symmetric body that spins about its axis
-    check_step("staggered", state, h, [](double ratio) { return ratio <= 1 ? std::numbers::pi : 2 * std::asin(1 / ratio); });
     const double t = state.t;
     read(state, q_, W_);
     momenta(q_, W_, own_);
@@ -67,6 +66,10 @@ class Staggered final : public TwoChains {
   }
 
  private:
+  /// (J3/J1) |sin(W3 h/2)| <= 1 for a symmetric body that spins about its axis
+  SpinLimit spin_limit() const override {
+    return {"staggered", [](double ratio) { return ratio <= 1 ? std::numbers::pi : 2 * std::asin(1 / ratio); }};
+  }
   void advance(State& state, double h) override {
     const double t = state.t;
     read_chains(state);
@@ -100,9 +103,6 @@ class ParkChiouDowner final : public TwoChains {
  public:
   using TwoChains::TwoChains;
   void start(State& state, double h) override {
-    // |J3 - J1|/J1 |W3| h <= 2
-    check_step("park-chiou-downer", state, h,
-               [](double ratio) { return ratio == 1 ? std::numbers::pi : std::min(std::numbers::pi, 2 / std::abs(ratio - 1)); });
     read(state, q_, own_);
     accelerations_at_start(state, A_);
     // q½ = q o cay(h/2 W + h²/8 A),  W½ = W + h/2 A
@@ -113,6 +113,11 @@ class ParkChiouDowner final : public TwoChains {
   }
 
  private:
+  /// |J3 - J1|/J1 |W3| h <= 2
+  SpinLimit spin_limit() const override {
+    return {"park-chiou-downer",
+            [](double ratio) { return ratio == 1 ? std::numbers::pi : std::min(std::numbers::pi, 2 / std::abs(ratio - 1)); }};
+  }
   void advance(State& state, double h) override {
     read_chains(state);
     // q1 = q o cay(h W½),  W1 = W + h A(q½, W½);  q3/2 = q½ o cay(h W1),  W3/2 = W½ + h A(q1, W1)

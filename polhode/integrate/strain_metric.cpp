@@ -4,8 +4,8 @@
 
 namespace polhode {
 
-StrainMetric::StrainMetric(const System& system) : system_(system) {
-  for_each_element(system.elastic, [&](const auto& e) {
+StrainMetric::StrainMetric(const System& system, const ExtraElements* extra) : system_(system), extra_(extra) {
+  for_each_elastic(system, extra, [&](const auto& e) {
     constexpr int size = std::decay_t<decltype(e)>::Measure::size;
     Part part{e.pair.a.node, e.pair.b.node, size, Vec6::Zero(), !e.stiffness.isZero()};
     part.C.head<size>() = e.stiffness;
@@ -42,8 +42,9 @@ Mat6 StrainMetric::product(const Part& part, const Mat6& left, const Mat6& right
   return left.transpose() * part.C.asDiagonal() * right;
 }
 
-StrainMass::StrainMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern, system.division) {
-  system.find_slots(plan_, lu_.matrix());
+StrainMass::StrainMass(const System& system, const ExtraElements* extra, ThreadPool* pool)
+    : system_(system), extra_(extra), plan_(system.plan(1, extra)), lu_(plan_.pattern, system.division(pool)) {
+  system.find_slots(plan_, lu_.matrix(), extra);
   work_.resize(lu_.matrix().rows());
 }
 
@@ -52,7 +53,7 @@ bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, do
   A.set_zero();
   for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, inertia(system_.nodes[i], q[i]), plan_, A);
   int k = 0;
-  for_each_element(system_.elastic, [&](const auto& e) {
+  for_each_elastic(system_, extra_, [&](const auto& e) {
     const StrainMetric::Part& part = metric.parts[k];
     const Rows<6>& Y = metric.Y[k++];
     if (!part.stiff) return;

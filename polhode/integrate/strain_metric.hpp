@@ -11,7 +11,8 @@ namespace polhode {
 
 class StrainMetric {
  public:
-  explicit StrainMetric(const System& system);
+  /// The elastic elements of a system, then those that a method adds.
+  explicit StrainMetric(const System& system, const ExtraElements* extra = nullptr);
 
   /// An element: its nodes (the ground is the one after the last), how many strains it has, and what they weigh.
   struct Part {
@@ -23,7 +24,7 @@ class StrainMetric {
   std::vector<Rows<6>> Y;  ///< at the configuration of the last call of at()
   bool empty() const;      ///< nothing weighs anything
 
-  void at(std::span<const Frame> q) { system_.strain_rows(q, Y); }
+  void at(std::span<const Frame> q) { system_.strain_rows(q, Y, extra_); }
 
   /// Y u of an element, and f += Y^T stress; vectors hold 6 numbers for each node.
   Vec6 strain(int k, const VecX& u) const;
@@ -36,12 +37,13 @@ class StrainMetric {
 
  private:
   const System& system_;
+  const ExtraElements* extra_;
 };
 
 /// (M + c Y^T C Y) u + B^T mu = f, B u = b at a configuration.
 class StrainMass {
  public:
-  explicit StrainMass(const System& system);
+  explicit StrainMass(const System& system, const ExtraElements* extra = nullptr, ThreadPool* pool = nullptr);
 
   bool factor(std::span<const Frame> q, const StrainMetric& metric, double c, const ConstraintJacobian& B);
   /// On entry u holds f and mu holds b; on return the solution.
@@ -49,6 +51,7 @@ class StrainMass {
 
  private:
   const System& system_;
+  const ExtraElements* extra_;
   AssemblyPlan plan_;
   BlockLU lu_;
   VecX work_;

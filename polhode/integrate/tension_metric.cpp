@@ -17,9 +17,9 @@ void for_each_hinge(const System& system, F&& f) {
 
 }  // namespace
 
-TensionMetric::TensionMetric(const System& original) : system_(original) {
+TensionMetric::TensionMetric(const System& system) : system_(system) {
   std::vector<std::vector<Vec3>> points(system_.nodes.size() + 1);  // where joints take hold of a body
-  for_each_element(original.joints, [&](const auto& joint) {
+  for_each_element(system.joints, [&](const auto& joint) {
     points[joint.pair.a.node].push_back(joint.pair.a.X);
     points[joint.pair.b.node].push_back(joint.pair.b.X);
   });
@@ -28,13 +28,12 @@ TensionMetric::TensionMetric(const System& original) : system_(original) {
     for (const Vec3& X : points[marker.node]) l = std::max(l, (marker.X - X).norm());
     return l;
   };
-  first_ = bushings().size();
-  for_each_hinge(original, [&](const auto& joint) {
+  for_each_hinge(system, [&](const auto& joint) {
     Elastic<BushingMeasure> e;
     e.pair.a.node = joint.pair.a.node;
     e.pair.b.node = joint.pair.b.node;
-    e.index = system_.element_count++;
-    bushings().push_back(e);
+    e.index = system.element_count + static_cast<int>(extra_.bushings.size());
+    extra_.bushings.push_back(e);
     const double l_a = arm(joint.pair.a), l_b = arm(joint.pair.b);
     arms_.push_back(l_a + l_b > 0 ? l_a * l_b / (l_a + l_b) : 0.0);
   });
@@ -53,9 +52,8 @@ void TensionMetric::weigh(std::span<const Frame> q, const VecX& lambda, StrainMe
 }
 
 void TensionMetric::align(std::span<const Frame> q) {
-  auto& all = bushings();
-  for (std::size_t k = first_; k < all.size(); ++k)
-    all[k].pair.b.E = q[all[k].pair.b.node].d.transpose() * q[all[k].pair.a.node].d;  // both triads are then those of a
+  for (Elastic<BushingMeasure>& e : extra_.bushings)
+    e.pair.b.E = q[e.pair.b.node].d.transpose() * q[e.pair.a.node].d;  // both triads are then those of a
 }
 
 }  // namespace polhode

@@ -6,14 +6,14 @@
 
 namespace polhode {
 
-/// A copy of a system with, for every joint between two bodies that turn, a bushing without stiffness, which measures the rotation
+/// For every joint between two bodies that turn, a bushing without stiffness is added to the system, which measures the rotation
 /// vector of one body to the other since the start of the step. It weighs k = |F| l_a l_b/(l_a + l_b), F the joint's force and l how
 /// far it is to the body's origin or to the farthest of its other joints: a hinge between two rods that are pulled with F has that
 /// stiffness.
 class TensionMetric {
  public:
   explicit TensionMetric(const System& system);
-  const System& system() const { return system_; }
+  const ExtraElements* extra() const { return &extra_; }
 
   /// The weights of these bushings, from the multipliers of the last step.
   void weigh(std::span<const Frame> q, const VecX& lambda, StrainMetric& metric) const;
@@ -21,11 +21,9 @@ class TensionMetric {
   void align(std::span<const Frame> q);
 
  private:
-  std::vector<Elastic<BushingMeasure>>& bushings() { return std::get<std::vector<Elastic<BushingMeasure>>>(system_.elastic); }
-
-  System system_;
-  std::size_t first_ = 0;     ///< of the added bushings
-  std::vector<double> arms_;  ///< l_a l_b/(l_a + l_b) of each
+  const System& system_;
+  ExtraElements extra_;
+  std::vector<double> arms_;  ///< l_a l_b/(l_a + l_b) of each bushing
 };
 
 }  // namespace polhode

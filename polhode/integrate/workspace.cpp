@@ -18,8 +18,9 @@ bool has_computed_forces(const System& system) {
 
 }  // namespace
 
-Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::move(own)), lu(plan.pattern, s.division) {
-  s.find_slots(plan, lu.matrix());
+Workspace::Workspace(const System& s, AssemblyPlan own, const Resources& lent, const ExtraElements* extra)
+    : system(s), resources(lent), division(s.division(lent.pool.get())), plan(std::move(own)), lu(plan.pattern, division) {
+  s.find_slots(plan, lu.matrix(), extra);
   plan.pattern = {};  // all slots are known
   const std::size_t n = s.nodes.size() + 1;
   for (std::vector<Frame>* frames : {&start, &end}) {
@@ -35,9 +36,13 @@ Workspace::Workspace(const System& s, AssemblyPlan own) : system(s), plan(std::m
   whole_tangent = !has_computed_forces(s);
 }
 
+void Workspace::set_rhs() {
+  for (int i = 0; i < system.node_count(); ++i) rhs.segment<6>(6 * i) = -system.gather(i, force[i]);
+  rhs.segment(6 * system.node_count(), system.row_count) = -phi;
+}
+
 double Workspace::residual() const {
   const auto largest = [](const auto& part) { return part.size() > 0 ? part.cwiseAbs().maxCoeff() : 0.0; };
-  const Division& division = system.division;
   double all = 0;
   if (division.parts == 1) {
     all = largest(phi);
@@ -53,7 +58,6 @@ double Workspace::residual() const {
 }
 
 bool Workspace::solution_is_finite() const {
-  const Division& division = system.division;
   if (division.parts == 1) return std::isfinite(rhs.sum());  // a sum shows what is not a number
   std::array<bool, Division::most> found;
   division.run(division.parts, [&](int p) {

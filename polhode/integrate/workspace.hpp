@@ -2,6 +2,7 @@
 #pragma once
 
 #include <polhode/integrate/integrator.hpp>
+#include <polhode/integrate/toolkit.hpp>
 #include <polhode/solve/block_lu.hpp>
 #include <polhode/solve/sparse_lu.hpp>
 
@@ -27,10 +28,13 @@ struct NewtonExperience {
 
 /// The buffers of a step and its linear equations.
 struct Workspace {
-  Workspace(const System& s, int levels) : Workspace(s, s.plan(levels)) {}
-  Workspace(const System& s, AssemblyPlan own);  ///< its pattern may have more groups, after those of the system
+  Workspace(const System& s, int levels, const Resources& lent = {}) : Workspace(s, s.plan(levels), lent) {}
+  /// The pattern of a plan may have more groups, after those of the system; it has the elements of the system, and of `extra`.
+  Workspace(const System& s, AssemblyPlan own, const Resources& lent = {}, const ExtraElements* extra = nullptr);
 
   const System& system;
+  Resources resources;
+  Division division;  ///< of the work on the system, with the pool that does it
   AssemblyPlan plan;
   BlockLU lu;
   std::vector<Frame> start, end;  ///< of the nodes and, last, of the ground
@@ -45,7 +49,13 @@ struct Workspace {
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
   double residual() const;
 
-  std::span<double> phi_span() { return {phi.data(), static_cast<std::size_t>(phi.size())}; }
+  std::span<double> phi_span() { return span(phi); }
+  ThreadPool* pool() const { return division.pool; }
+
+  /// Adds the forces of a stage to `force` and their tangents to the matrix, and sets `phi`.
+  void evaluate(const Stage& stage) { system.evaluate(stage, force, phi_span(), &plan, &lu.matrix(), pool()); }
+  /// rhs := -(forces in the nodes' unknowns, residuals of the constraints), in the first groups of the pattern.
+  void set_rhs();
 
   /// Factors and solves for rhs. If the block elimination meets a singular pivot, `assemble` is called to fill the matrix
   /// again and the general sparse LU takes over. False if that fails too.

@@ -63,13 +63,11 @@ Model fast_top() { return built_in_model("fast_top"); }
 
 bool steps(const Model& model, const IntegratorChoice& choice, double h, double end, const Look& look) {
   auto [compiled, state] = prepared(model);
-  const Method& method = find_method(choice.name);
-  const auto integrator = method.make(compiled.system, model.simulation.newton, complete_options(method, choice));
-  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const auto integrator = make_integrator(compiled.system, choice, model.simulation.newton);
   integrator->start(state, h);
   look(compiled.system, state);
   for (long k = 1, n = std::lround(end / h); k <= n; ++k) {
-    if (!integrator->step(state, h, work).converged) return false;
+    if (!integrator->step(state, h).converged) return false;
     state.t = static_cast<double>(k) * h;  // not a sum of many
     look(compiled.system, state);
   }

@@ -29,11 +29,11 @@ Simulation::Simulation(const Model& model) : model_(model), compiled_(compile(mo
   const Method& method = find_method(options.integrator.name);
   const MethodOptions method_options = complete_options(method, options.integrator);
   integrator_text_ = describe(method, method_options);
+  if (const auto reason = why_not(compiled_.system, options.integrator)) throw ModelError(*reason);
   start_ = consistent_start(compiled_, options.assembly, state_);
   conserved_ = conserved_momenta(compiled_, state_);
-  integrator_ = method.make(compiled_.system, options.newton, method_options);
-  work_ = Work(compiled_.drive_names.size(), compiled_.force_names.size() + 1);  // the last one: what is applied
-  model_loads_ = compiled_.system.loads.size();
+  resources_ = Resources::of(options.threads, compiled_.system.parts);
+  integrator_ = method.make(compiled_.system, options.newton, method_options, resources_);
 
   // the last step is shorter if the end is not a multiple of the step; a remainder of rounding is none
   steps_ = static_cast<long>(std::ceil(options.end_time / options.step * (1 - 1e-12) - 1e-9));
@@ -52,9 +52,10 @@ Simulation::Simulation(const Model& model) : model_(model), compiled_(compile(mo
   quaternions_.resize(4 * n);
   velocities_.resize(3 * n);
   angular_velocities_.resize(3 * n);
-  system.frames(state_, frames_);
-  energy0_ = energy(system, state_, frames_);
-  momentum0_ = momentum(system, state_, frames_);
+  system.frames(state_, frames_, resources_.pool.get());
+  energy0_ = energy(system, state_, frames_, resources_.pool.get());
+  momentum0_ = momentum(system, state_, frames_, resources_.pool.get());
+  if (const auto reason = integrator_->why_not(state_, options.step)) throw ModelError(*reason);
   integrator_->start(state_, options.step);
   account();
 }
@@ -85,19 +86,16 @@ bool Simulation::step() {
 
 void Simulation::apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at) {
   const BodyPlace& place = compiled_.bodies.at(body);
-  auto& loads = compiled_.system.loads;
-  loads.erase(std::remove_if(loads.begin() + static_cast<long>(model_loads_), loads.end(), [&](const Load& l) { return l.node == place.node; }),
-              loads.end());
-  Load load;
-  load.node = place.node;
-  load.X = place.origin + at;
-  load.force = static_cast<int>(compiled_.force_names.size());
-  for (const bool is_torque : {false, true}) {
-    load.torque = is_torque;
-    load.vector = is_torque ? torque : force;
-    if (!load.vector.isZero(0)) loads.push_back(load);
-  }
+  auto& all = state_.applied;
+  const auto found = std::lower_bound(all.begin(), all.end(), place.node, [](const Applied& a, int node) { return a.node < node; });
+  const bool present = found != all.end() && found->node == place.node, wanted = !force.isZero(0) || !torque.isZero(0);
+  const Applied now{.node = place.node, .X = place.origin + at, .force = force, .torque = torque};
+  if (present ? *found == now : !wanted) return;
+  if (!present) all.insert(found, now);
+  else if (wanted) *found = now;
+  else all.erase(found);
   conserved_ = {};
+  integrator_->restart(state_, model_.simulation.step);
 }
 
 void Simulation::set_velocities(const std::vector<Velocity>& velocities) {
@@ -120,20 +118,20 @@ void Simulation::set_velocities(const std::vector<Velocity>& velocities) {
   conserved_ = {};
   integrator_->start(state_, model_.simulation.step);
   const double before = energy_.total();
-  system.frames(state_, frames_);
-  work_.forces[work_.forces.size() - 1] += energy(system, state_, frames_).total() - before;
+  system.frames(state_, frames_, resources_.pool.get());
+  state_.work.applied() += energy(system, state_, frames_, resources_.pool.get()).total() - before;
   account();
 }
 
-Simulation::Checkpoint Simulation::checkpoint() {
-  integrator_->forget();
-  return {state_, work_, step_};
+Simulation::Checkpoint Simulation::checkpoint() const {
+  Checkpoint out{state_, {}, step_};
+  integrator_->save(out.method);
+  return out;
 }
 
 void Simulation::restore(const Checkpoint& checkpoint) {
-  integrator_->forget();
+  integrator_->restore(checkpoint.method);
   state_ = checkpoint.state;
-  work_ = checkpoint.work;
   step_ = checkpoint.step;
   failure_.clear();
   account();
@@ -141,7 +139,7 @@ void Simulation::restore(const Checkpoint& checkpoint) {
 
 /// A step of h; if it does not converge, two of h/2, and so on to h/256.
 bool Simulation::advance(double h, int depth) {
-  const StepReport report = integrator_->step(state_, h, work_);
+  const StepReport report = integrator_->step(state_, h);
   newton_.iterations += report.iterations;
   newton_.fallbacks += report.fallbacks;
   iterations_since_sample_ += report.iterations;
@@ -149,6 +147,10 @@ bool Simulation::advance(double h, int depth) {
   if (depth < 8) {
     if (depth == 0) ++newton_.halved_steps;
     return advance(0.5 * h, depth + 1) && advance(0.5 * h, depth + 1);
+  }
+  if (!report.reason.empty()) {
+    failure_ = fmt::format("t = {:.6g} s, step {}: {}", state_.t, step_ + 1, report.reason);
+    return false;
   }
   const std::string where =
       report.worst_block >= 0
@@ -168,13 +170,14 @@ double Simulation::energy_scale() const {
 /// Brings the running figures up to the present state.
 void Simulation::account() {
   const System& system = compiled_.system;
-  system.frames(state_, frames_);
-  energy_ = energy(system, state_, frames_);
+  system.frames(state_, frames_, resources_.pool.get());
+  energy_ = energy(system, state_, frames_, resources_.pool.get());
   const double change = energy_.total() - energy0_.total();
   energy_error_ = std::max(energy_error_, std::abs(change));
-  const double lost = work_.done() - work_.dissipated() - change;
+  const Work& work = state_.work;
+  const double lost = work.done() - work.dissipated() - change;
   balance_error_ = std::max(balance_error_, std::abs(lost));
-  identity_error_ = std::max(identity_error_, std::abs(lost - work_.algorithmic));
+  identity_error_ = std::max(identity_error_, std::abs(lost - work.algorithmic));
   kinetic_max_ = std::max(kinetic_max_, energy_.kinetic);
   potential_swing_ = std::max(potential_swing_, std::abs(energy_.gravitational - energy0_.gravitational));
   strain_max_ = std::max(strain_max_, energy_.strain);
@@ -183,14 +186,14 @@ void Simulation::account() {
   if (gain > 1e-12 * energy_scale()) ++gaining_steps_;
   lost_ = lost;
 
-  momentum_ = momentum(system, state_, frames_);
+  momentum_ = momentum(system, state_, frames_, resources_.pool.get());
   linear_size_ = std::max(linear_size_, momentum_.linear_size);
   angular_size_ = std::max(angular_size_, momentum_.angular_size);
   const Vec3 dP = momentum_.linear - momentum0_.linear, dL = momentum_.angular - momentum0_.angular;
   for (const Generator& g : conserved_.linear) linear_error_ = std::max(linear_error_, std::abs(dP.dot(g.t)));
   for (const Generator& g : conserved_.angular) angular_error_ = std::max(angular_error_, std::abs(dP.dot(g.t) + dL.dot(g.w)));
   if (system.row_count > 0) {
-    system.residual(frames_, state_.angles, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())});
+    system.residual(frames_, state_.angles, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())}, resources_.pool.get());
     position_residual_ = std::max(position_residual_, residual_.cwiseAbs().maxCoeff());
   }
 }
@@ -211,7 +214,7 @@ const Sample& Simulation::sample() {
   double velocity_residual = 0;
   std::span<const double> wrenches;
   if (system.row_count > 0) {
-    system.jacobian(frames_, state_.angles, B_);
+    system.jacobian(frames_, state_.angles, B_, resources_.pool.get());
     system.velocity_residual(B_, V_, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())});
     velocity_residual = residual_.cwiseAbs().maxCoeff();
     wrenches = reactions_->evaluate(frames_, B_, lambda_);
@@ -222,7 +225,7 @@ const Sample& Simulation::sample() {
     }
   }
   velocity_residual_ = std::max(velocity_residual_, velocity_residual);
-  const double work = work_.done(), dissipated = work_.dissipated();
+  const double work = state_.work.done(), dissipated = state_.work.dissipated();
   sample_ = {.time = state_.t,
              .positions = positions_,
              .quaternions = quaternions_,
@@ -238,7 +241,7 @@ const Sample& Simulation::sample() {
              .velocity_residual = velocity_residual,
              .newton_iterations = iterations_since_sample_};
   if (system.row_count > 0) {
-    system.residual(frames_, state_.angles, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())});
+    system.residual(frames_, state_.angles, state_.t, {residual_.data(), static_cast<std::size_t>(residual_.size())}, resources_.pool.get());
     sample_.position_residual = residual_.cwiseAbs().maxCoeff();
   }
   iterations_since_sample_ = 0;
@@ -272,21 +275,21 @@ Certificate Simulation::certificate() const {
   c.time = state_.t;
   c.steps = step_;
   c.seconds = seconds_;
-  c.threads = compiled_.system.division.pool ? compiled_.system.division.pool->threads() : 1;
+  c.threads = resources_.pool ? resources_.pool->threads() : 1;
   c.newton = newton_;
 
   const double scale = energy_scale();
   const auto relative = [](double error, double size) { return error > 0 ? (size > 0 ? error / size : error) : 0.0; };
   c.energy = {energy0_.total(), energy_.total(), scale, relative(energy_error_, scale), relative(balance_error_, scale),
-              lost_, relative(identity_error_, scale), relative(largest_gain_, scale), gaining_steps_, work_.done() - work_.dissipated()};
-  for (std::size_t k = 0; k < compiled_.drive_names.size(); ++k) c.drive_work[compiled_.drive_names[k]] = work_.drives[static_cast<long>(k)];
-  if (const double work = work_.forces[work_.forces.size() - 1]; work != 0) c.load_work[applied] = work;
+              lost_, relative(identity_error_, scale), relative(largest_gain_, scale), gaining_steps_, state_.work.done() - state_.work.dissipated()};
+  for (std::size_t k = 0; k < compiled_.drive_names.size(); ++k) c.drive_work[compiled_.drive_names[k]] = state_.work.drives[static_cast<long>(k)];
+  if (const double work = state_.work.applied(); work != 0) c.load_work[applied] = work;
   for (std::size_t k = 0; k < compiled_.force_names.size(); ++k) {
     const Force& force = model_.forces[k];
     const bool load = force.type == Force::Type::force || force.type == Force::Type::torque || force.type == Force::Type::joint_force ||
                       force.type == Force::Type::computed_load;
-    if (load) c.load_work[force.name] = work_.forces[static_cast<long>(k)];
-    if (!load && (force.damping != 0 || !force.dampings.isZero())) c.dissipated[force.name] = work_.dampers[static_cast<long>(k)];
+    if (load) c.load_work[force.name] = state_.work.forces[static_cast<long>(k)];
+    if (!load && (force.damping != 0 || !force.dampings.isZero())) c.dissipated[force.name] = state_.work.dampers[static_cast<long>(k)];
   }
   c.momentum = {relative(linear_error_, linear_size_), relative(angular_error_, angular_size_),
                 static_cast<int>(conserved_.linear.size()), static_cast<int>(conserved_.angular.size())};

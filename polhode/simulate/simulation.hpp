@@ -41,10 +41,10 @@ class Simulation {
   /// All that the motion depends on, to be put back later; figures of the certificate keep on counting.
   struct Checkpoint {
     State state;
-    Work work;
+    std::vector<double> method;  ///< of Integrator::save()
     long step = 0;
   };
-  Checkpoint checkpoint();
+  Checkpoint checkpoint() const;
   void restore(const Checkpoint& checkpoint);
 
   /// Runs to the end, also after an interruption. `sample` is called at the start and after every output step, `progress` after every step; if it
@@ -74,10 +74,9 @@ class Simulation {
   State state_;
   StartReport start_;
   ConservedMomenta conserved_;
-  std::size_t model_loads_ = 0;  ///< of system.loads; those after them are applied
+  Resources resources_;
   std::unique_ptr<Integrator> integrator_;
   std::string integrator_text_, failure_, status_;
-  Work work_;
   long step_ = 0, steps_ = 0, stride_ = 1, gaining_steps_ = 0;
   double seconds_ = 0;
   Certificate::Newton newton_;

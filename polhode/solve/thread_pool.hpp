@@ -57,12 +57,22 @@ class ThreadPool {
   int failed_part_ = 0;
 };
 
+/// What whoever runs something lends to it. Results do not depend on it.
+struct Resources {
+  std::shared_ptr<ThreadPool> pool{};  ///< or none: the caller's thread does everything
+
+  /// A pool of so many threads, if work is divided into parts at all.
+  static Resources of(int threads, int parts) {
+    return {threads > 1 && parts > 1 ? std::make_shared<ThreadPool>(threads) : nullptr};
+  }
+};
+
 /// Into how many parts work is divided, and who does it: a pool, or one part after another. Sums and maxima are taken over each part
 /// and then over all of them in order: they depend on the number of parts, never on that of threads.
 struct Division {
   static constexpr int most = 64;
   int parts = 1;               ///< 1: not divided
-  std::shared_ptr<ThreadPool> pool;  ///< or none
+  ThreadPool* pool = nullptr;  ///< or none
 
   /// The number of parts for work on n bodies: each is worth the microsecond that handing it over takes.
   static int parts_for(int n) { return n < 256 ? 1 : n / 128 < most ? n / 128 : most; }

@@ -28,15 +28,13 @@ double way_back(const Model& model, double h) {
   const CompiledModel compiled = compile(model);
   State state = compiled.start;
   consistent_start(compiled, model.simulation.assembly, state);
-  const Method& method = find_method(model.simulation.integrator.name);
-  const auto integrator = method.make(compiled.system, model.simulation.newton, complete_options(method, model.simulation.integrator));
-  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const auto integrator = make_integrator(compiled.system, model.simulation.integrator, model.simulation.newton);
   integrator->start(state, h);
   const State start = state;
   const int steps = static_cast<int>(std::lround(0.5 * end_time / h));
   for (const double signed_h : {h, -h})
     for (int k = 0; k < steps; ++k)
-      if (!integrator->step(state, signed_h, work).converged) return std::numeric_limits<double>::infinity();
+      if (!integrator->step(state, signed_h).converged) return std::numeric_limits<double>::infinity();
   double apart = 0;
   for (std::size_t i = 0; i < state.nodes.size(); ++i)
     apart = std::max({apart, (state.nodes[i].x - start.nodes[i].x).norm(), so3::log(state.nodes[i].q.conjugate() * start.nodes[i].q).norm(),
@@ -132,17 +130,7 @@ Conservation measure_conservation(const IntegratorChoice& integrator) {
     if (c.status != "complete") throw ModelError(c.status);
     return c;
   };
-  bool joint = true;
-  try {
-    const Model trial = [&] {
-      Model model = flying_pair(true, 50);
-      model.simulation.integrator = integrator;
-      return model;
-    }();
-    const Simulation can_hold(trial);
-  } catch (const ModelError&) {
-    joint = false;
-  }
+  const bool joint = !why_not(compile(flying_pair(true, 50)).system, integrator);
   try {
     const Certificate coarse = run(joint, 50, step), fine = run(joint, 50, 0.5 * step);
     out.model = coarse.model;

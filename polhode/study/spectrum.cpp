@@ -27,16 +27,14 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 class Stepper {
  public:
   Stepper(const IntegratorChoice& choice, double h)
-      : compiled_(compile(linear_oscillator())), name_(to_text(choice)), h_(h),
-        work_(compiled_.drive_names.size(), compiled_.force_names.size()) {
-    const Method& method = find_method(choice.name);
+      : compiled_(compile(linear_oscillator())), name_(to_text(choice)), h_(h) {
     const NewtonOptions until_corrections_are_rounding{.tolerance = 1e-30};
-    integrator_ = method.make(compiled_.system, until_corrections_are_rounding, complete_options(method, choice));
+    integrator_ = make_integrator(compiled_.system, choice, until_corrections_are_rounding);
     // Explicit methods refuse to start with a step above their limit. Of the memory at rest only a record of the step can depend
     // on the step, so it is extended from two small ones; a step at rest then rounds it as the method does.
     rest_ = started(0, 0, small);
     rest_.memory += (h - small) / small * (started(0, 0, 2 * small).memory - rest_.memory);
-    integrator_->step(rest_, h, work_);
+    integrator_->step(rest_, h);
   }
 
   /// Beginnings of motions, made for two steps that are not h: what h itself would hardly excite at the beginning, but rounding
@@ -54,7 +52,7 @@ class Stepper {
     state.nodes[0].x += size * y.head<3>();
     state.nodes[0].v += size * y.segment<3>(3);
     state.memory += size * y.tail(state.memory.size());
-    const StepReport report = integrator_->step(state, h_, work_);
+    const StepReport report = integrator_->step(state, h_);
     if (!report.converged) throw std::runtime_error(fmt::format("{}: no convergence at h/T = {:g}", name_, h_ / T));
     return (numbers(state) - numbers(rest_)) / size;
   }
@@ -78,7 +76,6 @@ class Stepper {
   CompiledModel compiled_;
   std::string name_;
   double h_;
-  Work work_;
   std::unique_ptr<Integrator> integrator_;
   State rest_;
 };

@@ -434,14 +434,13 @@ class Compiler {
     system.length = extent > 0 ? extent : 1.0;
     out_.start.angles.assign(system.angle_count, 0.0);
     out_.start.lambda = VecX::Zero(system.row_count);
+    out_.start.work = Work(out_.drive_names.size(), out_.force_names.size());
     const auto settle = [](auto&... arrays) { (settle_huge(arrays), ...); };
     std::apply(settle, system.joints);
     std::apply(settle, system.coordinate_rows);
     std::apply(settle, system.elastic);
     settle(system.block_of_jacobian, out_.row_labels);
     system.divide(Division::parts_for(system.node_count()));
-    if (model_.simulation.threads > 1 && system.division.parts > 1)
-      system.division.pool = std::make_shared<ThreadPool>(model_.simulation.threads);
   }
 
   const Model& model_;

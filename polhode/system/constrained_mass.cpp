@@ -2,7 +2,8 @@
 
 namespace polhode {
 
-ConstrainedMass::ConstrainedMass(const System& system) : system_(system), plan_(system.plan(1)), lu_(plan_.pattern, system.division) {
+ConstrainedMass::ConstrainedMass(const System& system, ThreadPool* pool)
+    : system_(system), plan_(system.plan(1)), lu_(plan_.pattern, system.division(pool)) {
   system.find_slots(plan_, lu_.matrix());
   plan_.pattern = {};  // all slots are known
   work_.resize(lu_.matrix().rows());
@@ -93,7 +94,7 @@ Accelerations accelerations(const System& system, const State& state, Constraine
   const VecX none = VecX::Zero(system.row_count);
   VecX phi(system.row_count);
   const std::span<const double> lambda(none.data(), static_cast<std::size_t>(none.size()));
-  Stage stage{q, q, state.t, state.t, 1.0, lambda, state.angles, true, V, {}};
+  const Stage stage{.start = q, .end = q, .t0 = state.t, .t1 = state.t, .lambda = lambda, .given = &state, .pointwise = true, .V = V};
   system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())});
 
   ConstraintJacobian rows;  // first D, then B: of a large system one at a time

@@ -8,7 +8,7 @@ namespace polhode {
 
 class ConstrainedMass {
  public:
-  explicit ConstrainedMass(const System& system);
+  explicit ConstrainedMass(const System& system, ThreadPool* pool = nullptr);
 
   /// How heavy a node counts: a factor on its translational and rotational inertia.
   struct Weight {

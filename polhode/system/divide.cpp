@@ -98,8 +98,8 @@ constexpr int nodes_of_task = 128;   ///< their numbers, and those of their elem
 
 }  // namespace
 
-void System::divide(int parts) {
-  division.parts = parts;
+void System::divide(int number_of_parts) {
+  parts = number_of_parts;
   tasks = {};
   if (parts < 2) return;
   tasks.nodes = climb(Ties(*this));
@@ -107,7 +107,7 @@ void System::divide(int parts) {
   for (int k = 0; k < node_count(); ++k) position[tasks.nodes[k]] = k;
   std::vector<int> part(nodes.size());  // of each position
   for (int p = 0; p < parts; ++p) {
-    const int begin = static_cast<int>(division.begin(node_count(), p)), end = static_cast<int>(division.begin(node_count(), p + 1));
+    const int begin = static_cast<int>(division().begin(node_count(), p)), end = static_cast<int>(division().begin(node_count(), p + 1));
     tasks.lines.push_back(static_cast<int>(tasks.first_node.size()));
     for (int k = begin; k < end; ++k) {
       if ((k - begin) % nodes_of_task == 0) tasks.first_node.push_back(k);

@@ -109,7 +109,8 @@ struct PairStage {
   /// Calls f with the markers that moments take their arms from.
   template <class F>
   auto with_arm(const Pair& pair, const Stage& s, F&& f) const {
-    return s.arm.empty() ? f(mid) : f(PairAt(pair, s.arm[pair.a.node], s.arm[pair.b.node]));
+    const std::span<const Frame> arm = s.variant->arm;
+    return arm.empty() ? f(mid) : f(PairAt(pair, arm[pair.a.node], arm[pair.b.node]));
   }
   /// The gradient in the middle as wrenches.
   auto forces(const Pair& pair, const Stage& s) const {
@@ -154,7 +155,7 @@ template <class C>
 void evaluate_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::span<double> phi, const Writer& out) {
   using Z = typename C::Z;
   const PairStage<Z> at(e.pair, s);
-  const double last = C::counted ? s.angles[e.angle] : 0;
+  const double last = C::counted ? s.given->angles[e.angle] : 0;
   const auto y = C::secant(Z::z(at.start), Z::z(at.end), last);
   const int row = e.place.first;
   phi[row] += e.factor * y.y1;
@@ -178,7 +179,9 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   using Y = typename Elastic<M>::Y;
   const PairStage<Z> at(e.pair, s);
   const int a = e.pair.a.node, b = e.pair.b.node;
-  const auto y = M::secant(Z::z(at.start), Z::z(at.end), M::counted ? s.angles[e.angle] : 0);
+  const auto y = M::secant(Z::z(at.start), Z::z(at.end), M::counted ? s.given->angles[e.angle] : 0);
+  const Variant& variant = *s.variant;
+  const Y damping = variant.dampers ? e.damping : Y(Y::Zero());
   const auto F = at.forces(e.pair, s);
   const auto B = s.pointwise ? F : Z::rows(at.end);
 
@@ -191,8 +194,8 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   } else {
     rate = (y.y1 - y.y0) / (s.t1 - s.t0);
   }
-  Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) + s.lead * (y.y1 - y.y0) - e.reference) + e.damping.cwiseProduct(rate);
-  if (!s.added_stress.empty()) stress += s.added_stress[place].template head<M::size>();
+  Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) + variant.lead * (y.y1 - y.y0) - e.reference) + damping.cwiseProduct(rate);
+  if (!variant.added_stress.empty()) stress += variant.added_stress[place].template head<M::size>();
   if (e.function >= 0) stress[0] -= system.functions[e.function].mean(s.t0, s.t1);
   if (e.load) stress[0] -= e.load->on_coordinate(0.5 * (s.t0 + s.t1), 0.5 * (y.y0[0] + y.y1[0]), rate[0]);
   std::optional<PotentialStress<M::size>> W;
@@ -200,8 +203,8 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   stress *= s.scale;
   const typename Z::Z sigma = transposed_times(y.g, stress);
   out.add_force(e, at.wrenches(e.pair, s, sigma));
-  if (!s.strain.empty()) {
-    Strain& strain = s.strain[place];
+  if (!variant.strain.empty()) {
+    Strain& strain = variant.strain[place];
     set_strain_rows<M::size, Z::size>(system, e, y.g, F, strain.mean);
     set_strain_rows<M::size, Z::size>(system, e, y.g1, B, strain.end);
     strain.change.template head<M::size>() = y.y1 - y.y0;
@@ -211,17 +214,17 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
   PairBlocks K;
   Z::add_geometry(sigma, at.mid, at.end, s.c(), K);
   Y k = e.stiffness;
-  if (!s.pointwise) k = (0.5 + s.lead) * e.stiffness + e.damping / (s.t1 - s.t0);
+  if (!s.pointwise) k = (0.5 + variant.lead) * e.stiffness + damping / (s.t1 - s.t0);
   using Square = Eigen::Matrix<double, M::size, M::size>;
   Square law = (s.scale * k).asDiagonal();
   if (W) law += s.scale * W->tangent;
   Eigen::Matrix<double, Z::size, Z::size> middle = (s.pointwise ? 2 : 1) * y.derivative(stress);
   add_transposed_times(y.g, times(law, y.g1), middle);
   add_product(F, middle, B, K);
-  if (s.pointwise && !e.damping.isZero()) {
+  if (s.pointwise && !damping.isZero()) {
     // d(dy/dt) = g1 (B dV + dB V) + dg1 B V, row by row
     for (int i = 0; i < M::size; ++i) {
-      if (e.damping[i] == 0) continue;
+      if (damping[i] == 0) continue;
       PairBlocks G;
       const typename Z::Z g1 = y.g1.row(i).transpose(), bend = 2 * times(y.derivative(Y::Unit(i)), z_rate);
       Z::add_geometry(g1, at.end, at.end, 1, G);
@@ -230,7 +233,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
       add_transposed_times(s.V[a], G.ab, of_rate.b), add_transposed_times(s.V[b], G.bb, of_rate.b);
       const Vec6 b_a = transposed_times(B.a, g1), b_b = transposed_times(B.b, g1);
       add_transposed_times(b_a, s.dV[a], of_rate.a), add_transposed_times(b_b, s.dV[b], of_rate.b);
-      const typename Z::Z f = s.scale * e.damping[i] * g1;
+      const typename Z::Z f = s.scale * damping[i] * g1;
       add_rate(transposed_times(F.a, f), transposed_times(F.b, f), of_rate, K);
     }
   }
@@ -241,7 +244,7 @@ void evaluate_elastic(const System& system, const Elastic<M>& e, const Stage& s,
 void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bool torque, bool follower, const Stage& s, const Writer& out) {
   const Frame mid = s.mid(i);
   const Vec3 at_mid = follower ? Vec3(mid.d * value) : value, at_end = follower ? Vec3(s.end[i].d * value) : value;
-  const Vec3 rho_mid = (s.arm.empty() ? mid : s.arm[i]).d * X, rho_end = s.end[i].d * X;
+  const Vec3 rho_mid = (s.variant->arm.empty() ? mid : s.variant->arm[i]).d * X, rho_end = s.end[i].d * X;
   if (torque)
     out.force[i].tail<3>() -= s.scale * at_mid;
   else
@@ -267,7 +270,7 @@ void System::start_residual(double t, std::span<double> phi) const {
 }
 
 void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
-                            BlockMatrix* matrix) const {
+                            BlockMatrix* matrix, ThreadPool* pool) const {
   double* const values = matrix ? matrix->values().data() : nullptr;
   Vec6 unasked = Vec6::Zero();
   Vec6& on_the_ground = force.size() > nodes.size() ? force[ground()] : unasked;
@@ -285,7 +288,7 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
     for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k) {
       const int first = tasks.phases[k], count = tasks.phases[k + 1] - first;
       std::array<Vec6, Division::most> on_ground;
-      division.run(count, [&](int l) {
+      division(pool).run(count, [&](int l) {
         Vec6 own = Vec6::Zero();
         const Writer to{*this, force.data(), plan, values, own};
         for (int task = tasks.lines[first + l]; task < tasks.lines[first + l + 1]; ++task) {
@@ -297,15 +300,24 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
       for (int l = 0; l < count; ++l) on_the_ground += on_ground[l];
     }
   }
+  if (const ExtraElements* const extra = stage.variant->extra) {
+    int place = elastic_count();
+    for (const auto& e : extra->bushings) evaluate_elastic(*this, e, stage, place++, out);
+  }
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
+  for (const Applied& load : stage.given->applied) {
+    const Node& node = nodes[load.node];
+    if (!load.force.isZero(0)) evaluate_load(node, load.node, load.X, load.force, false, false, stage, out);
+    if (!load.torque.isZero(0)) evaluate_load(node, load.node, load.X, load.torque, true, false, stage, out);
+  }
   for (const ComputedWrench& load : wrenches) {  // its tangent is that of a given wrench: see ComputedLoad
     const Vec6 value = wrench_in(load, stage);
     evaluate_load(nodes[load.node], load.node, load.X, value.head<3>(), false, false, stage, out);
     evaluate_load(nodes[load.node], load.node, load.X, value.tail<3>(), true, false, stage, out);
   }
-  if (gravity != Vec3::Zero() && !stage.weightless)
-    division.for_each(node_count(), [&](int i) {
+  if (gravity != Vec3::Zero() && stage.variant->gravity)
+    division(pool).for_each(node_count(), [&](int i) {
       if (nodes[i].kind == Node::Kind::turning)
         evaluate_load(nodes[i], i, nodes[i].X, nodes[i].mass * gravity, false, false, stage, out);
       else
@@ -332,10 +344,10 @@ void System::add_node_block(int i, const Mat6& block, const AssemblyPlan& plan, 
   Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]) += K;
 }
 
-void System::clear(BlockMatrix& matrix) const {
+void System::clear(BlockMatrix& matrix, ThreadPool* pool) const {
   const bool sums = std::apply([](const auto&... array) { return (!array.empty() || ...); }, coordinate_rows);  // of several terms in a row
-  if (sums) matrix.set_zero(division);
-  else matrix.set_rest_to_zero(division);
+  if (sums) matrix.set_zero(division(pool));
+  else matrix.set_rest_to_zero(division(pool));
 }
 
 void System::set_part_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {

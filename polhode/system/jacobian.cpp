@@ -6,9 +6,10 @@
 
 namespace polhode {
 
-void System::residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const {
+void System::residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi,
+                      ThreadPool* pool) const {
   start_residual(t, phi);
-  in_tasks([&](int task) {
+  in_tasks(pool, [&](int task) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
       using Z = typename std::decay_t<decltype(e)>::Z;
       const PairAt at = Z::at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
@@ -41,9 +42,9 @@ void add_to_jacobian(const System& system, const Element& e, const RowPlace& pla
 
 }  // namespace
 
-void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B) const {
+void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B, ThreadPool* pool) const {
   B.values.assign(jacobian_size, 0.0);
-  in_tasks([&](int task) {
+  in_tasks(pool, [&](int task) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
       using Z = typename std::decay_t<decltype(e)>::Z;
       auto rows = Z::rows(PairAt(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]));
@@ -65,9 +66,9 @@ int System::elastic_count() const {
   return std::apply([](const auto&... array) { return static_cast<int>((array.size() + ...)); }, elastic);
 }
 
-void System::strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const {
+void System::strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y, const ExtraElements* extra) const {
   int place = 0;
-  for_each_element(elastic, [&](const auto& e) {
+  for_each_elastic(*this, extra, [&](const auto& e) {
     using M = typename std::decay_t<decltype(e)>::Measure;
     const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
     const auto z = M::Z::z(at);
@@ -111,7 +112,7 @@ std::vector<Eigen::Matrix<double, 1, 6>> System::ground_rows(std::span<const Fra
 }
 
 void System::jacobian_rate(std::span<const Frame> frames, std::span<const double>, std::span<const Vec6> V,
-                           ConstraintJacobian& D) const {
+                           ConstraintJacobian& D, ThreadPool* pool) const {
   D.values.assign(jacobian_size, 0.0);
   const auto row = [&](const Element& e, const PairBlocks& G) {
     const Vec6 &Va = V[e.pair.a.node], &Vb = V[e.pair.b.node];
@@ -119,7 +120,7 @@ void System::jacobian_rate(std::span<const Frame> frames, std::span<const double
     add_transposed_times(Vb, G.ba, sum.a), add_transposed_times(Vb, G.bb, sum.b);
     return sum;
   };
-  in_tasks([&](int task) {
+  in_tasks(pool, [&](int task) {
     ElementTasks::for_each(joints, tasks.joints, task, [&](const auto& e, int) {
       using Z = typename std::decay_t<decltype(e)>::Z;
       const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
@@ -149,10 +150,11 @@ void System::jacobian_rate(std::span<const Frame> frames, std::span<const double
   });
 }
 
-void System::velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const {
+void System::velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate,
+                               ThreadPool* pool) const {
   std::fill(rate.begin(), rate.end(), 0.0);
   for (const GivenRow& given : given_rows) rate[given.row] = -functions[given.function].derivative(t);
-  division.for_each(static_cast<int>(blocks.size()), [&](int b) {
+  division(pool).for_each(static_cast<int>(blocks.size()), [&](int b) {
     const ConstraintBlock& c = blocks[b];
     Eigen::Map<VecX> r(&rate[c.first_row], c.rows);
     for (std::size_t k = 0; k < c.nodes.size(); ++k)

@@ -175,7 +175,7 @@ void add_joint(const InvariantChoice& choice, const Element& e, const RowPlace& 
 template <class C>
 void add_coordinate_row(const CoordinateRow<C>& e, const Stage& s, std::span<double> phi, const NaturalWriter& out) {
   const NaturalStage at(C::Z::choice, e.pair, s);
-  const auto y = C::secant(at.z0, at.z1, C::counted ? s.angles[e.angle] : 0);
+  const auto y = C::secant(at.z0, at.z1, C::counted ? s.given->angles[e.angle] : 0);
   const int row = e.place.first;
   phi[row] += e.factor * y.y1;
   const double lambda = e.factor * s.lambda[row];
@@ -192,7 +192,7 @@ void add_elastic(const System& system, const Elastic<M>& e, const Stage& s, cons
   using Y = typename Elastic<M>::Y;
   const double h = s.t1 - s.t0;
   const NaturalStage at(M::Z::choice, e.pair, s);
-  const auto y = M::secant(at.z0, at.z1, M::counted ? s.angles[e.angle] : 0);
+  const auto y = M::secant(at.z0, at.z1, M::counted ? s.given->angles[e.angle] : 0);
   Y stress = e.stiffness.cwiseProduct(0.5 * (y.y0 + y.y1) - e.reference) + e.damping.cwiseProduct((y.y1 - y.y0) / h);
   if (e.function >= 0) stress[0] -= system.functions[e.function].mean(s.t0, s.t1);
   if (e.load) stress[0] -= e.load->on_coordinate(0.5 * (s.t0 + s.t1), 0.5 * (y.y0[0] + y.y1[0]), (y.y1[0] - y.y0[0]) / h);
@@ -257,6 +257,10 @@ void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, 
       add_torque(load.node, value, load.follower, s, out);
     else
       add_point_load(load.node, load.X, value, load.follower, s, out);
+  }
+  for (const Applied& load : s.given->applied) {
+    if (!load.force.isZero(0)) add_point_load(load.node, load.X, load.force, false, s, out);
+    if (!load.torque.isZero(0)) add_torque(load.node, load.torque, false, s, out);
   }
   for (const ComputedWrench& load : system.wrenches) {
     const Vec6 value = wrench_in(load, s);

@@ -38,8 +38,8 @@ struct NaturalTangents {
 };
 
 /// Between two configurations (not pointwise): adds scale * g to each node's 12 numbers, g = dz(qm)^T sigma* the discrete gradient
-/// of energies and of lambda . Phi less the loads, and sets the constraint residuals at the end. The ends need not be orthonormal:
-/// they are iterates. If a matrix is given, adds dg/dq1, dg/dlambda and dPhi/dq1 to it.
+/// of energies and of lambda . Phi less the loads and what is applied, and sets the constraint residuals at the end. The ends need not be orthonormal:
+/// they are iterates. Variants of the system are not for it. If a matrix is given, adds dg/dq1, dg/dlambda and dPhi/dq1 to it.
 void evaluate_natural(const System& system, const Stage& stage, std::span<Vec12> g, std::span<double> phi, const NaturalTangents& tangents = {});
 
 }  // namespace polhode

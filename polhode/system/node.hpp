@@ -44,13 +44,37 @@ struct NodeState {
   Vec3 Omega = Vec3::Zero();
 };
 
-/// All that a run carries from step to step, and all that a checkpoint needs.
+/// A force at a point of a node and a torque, both in space, that a program applies from one step on.
+struct Applied {
+  int node = 0;
+  Vec3 X = Vec3::Zero();  ///< the point, in the node's axes [m]
+  Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< [N], [N m]
+  bool operator==(const Applied&) const = default;
+};
+
+/// Work booked so far [J]: done by each drive and each force of the model, taken out by each damper (positive), and taken out by the
+/// integrator itself, as far as its own identity of energy says so (positive).
+struct Work {
+  VecX drives, forces, dampers;  ///< the last of `forces`: what is applied
+  double algorithmic = 0;
+  Work() = default;
+  Work(std::size_t drive_count, std::size_t force_count)
+      : drives(VecX::Zero(drive_count)), forces(VecX::Zero(force_count + 1)), dampers(VecX::Zero(force_count + 1)) {}
+  double& applied() { return forces[forces.size() - 1]; }
+  double applied() const { return forces[forces.size() - 1]; }
+  double done() const { return drives.sum() + forces.sum(); }
+  double dissipated() const { return dampers.sum(); }
+};
+
+/// All that a motion depends on and carries from step to step: all that a checkpoint needs, and all that changes in a run.
 struct State {
   double t = 0;
   std::vector<NodeState> nodes;
-  std::vector<double> angles;  ///< of every angle coordinate, counted over many turns [rad]
-  VecX lambda;                 ///< multipliers of the last step [N or N m per unit of the row]
-  VecX memory;                 ///< what the integrator keeps between steps, in its own layout
+  std::vector<double> angles;    ///< of every angle coordinate, counted over many turns [rad]
+  std::vector<Applied> applied;  ///< sorted by node
+  VecX lambda;                   ///< multipliers of the last step [N or N m per unit of the row]
+  VecX memory;                   ///< what the integrator keeps between steps, in its own layout
+  Work work;
 };
 
 inline Frame frame(const NodeState& s) { return {s.x, s.q.toRotationMatrix()}; }

@@ -5,7 +5,7 @@
 
 namespace polhode {
 
-Energy energy(const System& system, const State& state, std::span<const Frame> q) {
+Energy energy(const System& system, const State& state, std::span<const Frame> q, ThreadPool* pool) {
   const auto add_node = [&](Energy& e, int i) {
     const Node& node = system.nodes[i];
     const NodeState& s = state.nodes[i];
@@ -13,7 +13,7 @@ Energy energy(const System& system, const State& state, std::span<const Frame> q
     if (node.rotates()) e.kinetic += 0.5 * s.Omega.dot(node.J * s.Omega);
     e.gravitational -= node.mass * system.gravity.dot(q[i].x + q[i].d * node.X);
   };
-  Energy e = system.division.reduce(system.node_count(), Energy{}, add_node, [](Energy& all, const Energy& part) {
+  Energy e = system.division(pool).reduce(system.node_count(), Energy{}, add_node, [](Energy& all, const Energy& part) {
     all.kinetic += part.kinetic;
     all.gravitational += part.gravitational;
   });
@@ -28,7 +28,7 @@ Energy energy(const System& system, const State& state, std::span<const Frame> q
   return e;
 }
 
-Momentum momentum(const System& system, const State& state, std::span<const Frame> q) {
+Momentum momentum(const System& system, const State& state, std::span<const Frame> q, ThreadPool* pool) {
   const auto add_node = [&](Momentum& m, int i) {
     const Node& node = system.nodes[i];
     const NodeState& s = state.nodes[i];
@@ -39,7 +39,7 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
     m.linear_size += p.norm();
     m.angular_size += x.cross(p).norm() + spin.norm();
   };
-  return system.division.reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
+  return system.division(pool).reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
     all.linear += part.linear;
     all.angular += part.angular;
     all.linear_size += part.linear_size;
@@ -47,25 +47,27 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
   });
 }
 
-bool may_work(const System& system) {
-  return !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() || system.elastic_count() > 0;
+bool may_work(const System& system, const State& state) {
+  return !state.applied.empty() || !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() || system.elastic_count() > 0;
 }
 
-void add_work(const System& system, std::span<const Frame> start, std::span<const Frame> end, double t0, double t1,
-              std::span<const double> angles, std::span<const double> lambda, Work& work) {
+void add_work(const System& system, const WorkInterval& interval, Work& work) {
+  const std::span<const Frame> start = interval.start, end = interval.end;
+  const double t0 = interval.t0, t1 = interval.t1;
   for (const GivenRow& given : system.given_rows)
     if (given.drive >= 0) {
       const Function& f = system.functions[given.function];
-      work.drives[given.drive] -= lambda[given.row] * (f(t1) - f(t0));
+      work.drives[given.drive] -= interval.lambda[given.row] * (f(t1) - f(t0));
     }
   for_each_element(system.elastic, [&](const auto& e) {
-    if (e.damping.isZero() && e.function < 0 && !e.load) return;
+    const bool damps = interval.dampers && !e.damping.isZero();
+    if (!damps && e.function < 0 && !e.load) return;
     using M = typename std::decay_t<decltype(e)>::Measure;
     const int a = e.pair.a.node, b = e.pair.b.node;
     const auto y = M::secant(M::Z::z(PairAt(e.pair, start[a], start[b])), M::Z::z(PairAt(e.pair, end[a], end[b])),
-                             M::counted ? angles[e.angle] : 0);
+                             M::counted ? interval.given->angles[e.angle] : 0);
     const auto dy = (y.y1 - y.y0).eval();
-    work.dampers[e.force] += dy.dot(e.damping.cwiseProduct(dy)) / (t1 - t0);
+    if (damps) work.dampers[e.force] += dy.dot(e.damping.cwiseProduct(dy)) / (t1 - t0);
     if (e.function >= 0) work.forces[e.force] += system.functions[e.function].mean(t0, t1) * dy[0];
     if (e.load) work.forces[e.force] += e.load->on_coordinate(0.5 * (t0 + t1), 0.5 * (y.y0[0] + y.y1[0]), dy[0] / (t1 - t0)) * dy[0];
   });
@@ -77,6 +79,11 @@ void add_work(const System& system, std::span<const Frame> start, std::span<cons
       work.forces[load.force] += value.dot(so3::cay_inverse(Mat3(end[i].d * start[i].d.transpose())));
     else
       work.forces[load.force] += value.dot(end[i].x + end[i].d * load.X - start[i].x - start[i].d * load.X);
+  }
+  for (const Applied& load : interval.given->applied) {
+    const Frame &q0 = start[load.node], &q1 = end[load.node];
+    if (!load.force.isZero(0)) work.applied() += load.force.dot(q1.x + q1.d * load.X - q0.x - q0.d * load.X);
+    if (!load.torque.isZero(0)) work.applied() += load.torque.dot(so3::cay_inverse(Mat3(q1.d * q0.d.transpose())));
   }
   for (const ComputedWrench& load : system.wrenches) {
     const Frame &q0 = start[load.node], &q1 = end[load.node];

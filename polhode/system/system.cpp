@@ -32,7 +32,7 @@ Vec6 System::gather_from_part(const Node& node, const Vec6& f) {
   return u;
 }
 
-AssemblyPlan System::plan(int levels) const {
+AssemblyPlan System::plan(int levels, const ExtraElements* extra) const {
   AssemblyPlan plan;
   plan.levels = levels;
   auto& pattern = plan.pattern;
@@ -51,7 +51,7 @@ AssemblyPlan System::plan(int levels) const {
     if constexpr (std::decay_t<decltype(e)>::Z::couples) link(e.pair.a.node, e.pair.b.node);
   });
   for_each_element(coordinate_rows, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
-  for_each_element(elastic, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
+  for_each_elastic(*this, extra, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
   pattern.links.assign(links.begin(), links.end());
   if (levels == 2) {  // velocity-level multipliers act on the configuration: blocks that share a node are coupled
     std::vector<std::vector<int>> blocks_of(nodes.size());
@@ -67,10 +67,11 @@ AssemblyPlan System::plan(int levels) const {
   return plan;
 }
 
-void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const {
+void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ExtraElements* extra) const {
+  const std::size_t count = element_count + (extra ? extra->bushings.size() : 0);
   plan.elements.clear();
-  reserve_huge(plan.elements, element_count);
-  plan.elements.resize(element_count);
+  reserve_huge(plan.elements, count);
+  plan.elements.resize(count);
   plan.node_diagonal.clear();
   for (int i = 0; i < node_count(); ++i) plan.node_diagonal.push_back(matrix.find(i, i));
   const auto node_slots = [&](const Element& e) {
@@ -98,12 +99,12 @@ void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const {
   };
   for_each_element(joints, [&](const auto& e) { node_slots(e), row_slots(e); });
   for_each_element(coordinate_rows, [&](const auto& e) { node_slots(e), row_slots(e); });
-  for_each_element(elastic, [&](const auto& e) { node_slots(e); });
+  for_each_elastic(*this, extra, [&](const auto& e) { node_slots(e); });
 }
 
-void System::frames(const State& state, std::vector<Frame>& out) const {
+void System::frames(const State& state, std::vector<Frame>& out, ThreadPool* pool) const {
   out.resize(nodes.size() + 1);
-  division.for_each(node_count(), [&](int i) { out[i] = frame(state.nodes[i]); });
+  division(pool).for_each(node_count(), [&](int i) { out[i] = frame(state.nodes[i]); });
   out.back() = Frame{};
 }
 

@@ -36,21 +36,35 @@ struct Strain {
   Vec6 change = Vec6::Zero();
 };
 
+/// Elastic elements that a method adds to those of a system, for purposes of its own: evaluated as these are, and counted after them.
+struct ExtraElements {
+  std::vector<Elastic<BushingMeasure>> bushings;
+};
+
+/// How a method departs from the system: passed along with a stage. Nobody edits a system, or a copy of one.
+struct Variant {
+  bool dampers = true;                      ///< false: those of elastic elements do nothing
+  bool gravity = true;                      ///< false: it is left to the caller
+  double lead = 0;                          ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
+  std::span<const Frame> arm{};             ///< where moments take their arms, if not in the middle; the tangents overlook it
+  std::span<const Vec6> added_stress{};     ///< to that of each elastic element, not scaled, in the order of System::elastic, then `extra`
+  std::span<Strain> strain{};               ///< if given: filled, in the same order
+  const ExtraElements* extra = nullptr;     ///< further elements, or none
+};
+inline constexpr Variant as_compiled{};     ///< the system as it is
+
 /// Where forces are evaluated: between two configurations (the discrete gradient), or at one (the ordinary one). Arrays
 /// have an entry for each node and a last one for the ground. Forces are multiplied by `scale`, `lambda` comes scaled.
 struct Stage {
-  std::span<const Frame> start, end;
+  std::span<const Frame> start{}, end{};
   double t0 = 0, t1 = 0;
   double scale = 1;
-  std::span<const double> lambda, angles;
-  bool pointwise = false;                     ///< start and end are the same, rates of change come from V
-  std::span<const Vec6> V;
-  std::span<const Mat6> dV;                   ///< how V varies with (delta x, theta) of its node, where both are unknown
-  std::span<const Frame> arm = {};            ///< where moments take their arms, if not in the middle; the tangents overlook it
-  double lead = 0;                            ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
-  std::span<const Vec6> added_stress = {};    ///< to that of each elastic element, not scaled, in the order of System::elastic
-  std::span<Strain> strain = {};              ///< if given: filled, in the same order
-  bool weightless = false;                    ///< gravity is left to the caller
+  std::span<const double> lambda{};
+  const State* given = nullptr;             ///< what does not change in a step: counted angles, applied wrenches
+  bool pointwise = false;                   ///< start and end are the same, rates of change come from V
+  std::span<const Vec6> V{};
+  std::span<const Mat6> dV{};               ///< how V varies with (delta x, theta) of its node, where both are unknown
+  const Variant* variant = &as_compiled;
 
   /// The middle of a node's motion.
   Frame mid(int node) const { return mean(start[node], end[node]); }
@@ -88,22 +102,24 @@ class System {
   std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
   int jacobian_size = 0;
   double length = 1;                     ///< a length typical of the model [m], for tolerances
-  Division division;                     ///< of the work, over nodes
-  ElementTasks tasks;                    ///< and over elements
+  int parts = 1;                         ///< into which work on the nodes is divided; by the size of the system alone
+  ElementTasks tasks;                    ///< and work on the elements
 
   int node_count() const { return static_cast<int>(nodes.size()); }
   int ground() const { return node_count(); }
   int unknowns() const { return 6 * node_count() + row_count; }
   int freedoms() const;                  ///< of the nodes, before constraints
 
+  /// Work on the nodes in parts, done by a pool or, if there is none, one after another.
+  Division division(ThreadPool* pool = nullptr) const { return {parts, pool}; }
   /// Divides the work into parts: how many is Division::parts_for(the number of nodes), or 1. Elements must not change afterwards.
-  void divide(int parts);
+  void divide(int number_of_parts);
   /// f(task) for all tasks, in their phases: f may write to the nodes and rows of the task's elements, but not to the ground's.
   template <class F>
-  void in_tasks(F&& f) const {
+  void in_tasks(ThreadPool* pool, F&& f) const {
     if (tasks.empty()) return f(ElementTasks::all);
     for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k)
-      division.run(tasks.phases[k + 1] - tasks.phases[k], [&](int own) {
+      division(pool).run(tasks.phases[k + 1] - tasks.phases[k], [&](int own) {
         const int line = tasks.phases[k] + own;
         for (int task = tasks.lines[line]; task < tasks.lines[line + 1]; ++task) f(task);
       });
@@ -114,27 +130,27 @@ class System {
   Vec6 gather(int node, const Vec6& f) const { return nodes[node].kind == Node::Kind::rigid ? f : gather_from_part(nodes[node], f); }
 
   /// The layout of the unknowns, with slots made in `matrix` by the function that prepares it.
-  AssemblyPlan plan(int levels) const;
-  void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix) const;
+  AssemblyPlan plan(int levels, const ExtraElements* extra = nullptr) const;
+  void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ExtraElements* extra = nullptr) const;
 
   /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and, if asked for, the ground, and sets the
   /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it; rows of joints are set.
   void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
-                BlockMatrix* matrix = nullptr) const {
-    evaluate_after({}, stage, force, phi, plan, matrix);
+                BlockMatrix* matrix = nullptr, ThreadPool* pool = nullptr) const {
+    evaluate_after({}, stage, force, phi, plan, matrix, pool);
   }
   /// The same, after f(i) for each node i, which sets its forces: for some nodes, then for the elements on them, and so on.
   template <class F>
-  void evaluate_after_nodes(F&& f, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
-                            BlockMatrix* matrix = nullptr) const {
+  void evaluate_after_nodes(F&& f, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
+                            BlockMatrix* matrix, ThreadPool* pool) const {
     if (tasks.empty()) {
       for (int i = 0; i < node_count(); ++i) f(i);
-      return evaluate_after({}, stage, force, phi, plan, matrix);
+      return evaluate_after({}, stage, force, phi, plan, matrix, pool);
     }
     const auto for_each = [&f](std::span<const int> some) {
       for (int i : some) f(i);
     };
-    evaluate_after(std::ref(for_each), stage, force, phi, plan, matrix);
+    evaluate_after(std::ref(for_each), stage, force, phi, plan, matrix, pool);
   }
 
   /// The vector of a load, its mean over [t0, t1].
@@ -154,18 +170,18 @@ class System {
       }
   }
   /// Makes the matrix ready for set_node_block() on all nodes and evaluate(): what these set need not be zero.
-  void clear(BlockMatrix& matrix) const;
+  void clear(BlockMatrix& matrix, ThreadPool* pool = nullptr) const;
 
   /// B at a configuration, in the nodes' unknowns.
-  void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B) const;
+  void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B, ThreadPool* pool = nullptr) const;
   /// The derivative of B V by the configuration at constant V, in the same layout; D V is then the rest of d(B V)/dt.
   void jacobian_rate(std::span<const Frame> frames, std::span<const double> angles, std::span<const Vec6> V,
-                     ConstraintJacobian& D) const;
+                     ConstraintJacobian& D, ThreadPool* pool = nullptr) const;
   Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> block(const ConstraintJacobian& B, int block, int k) const {
     return {B.values.data() + block_of_jacobian[blocks[block].first_block + k], blocks[block].rows, 6};
   }
   /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns and the order of `elastic`.
-  void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y) const;
+  void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y, const ExtraElements* extra = nullptr) const;
   int elastic_count() const;
   /// How joints, ties and strains change with a rigid motion (t, w) of the ground, a node at the origin of space: a row for each that is
   /// on the ground. Strains that nothing depends on are left out.
@@ -173,23 +189,32 @@ class System {
   /// The part of Phi that depends on time alone: -f(t) in the rows with given coordinates, else 0.
   void start_residual(double t, std::span<double> phi) const;
   /// Phi at a configuration and time.
-  void residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi) const;
+  void residual(std::span<const Frame> frames, std::span<const double> angles, double t, std::span<double> phi,
+                ThreadPool* pool = nullptr) const;
   /// B V - df/dt for the given velocities of the nodes.
-  void velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate) const;
+  void velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate,
+                         ThreadPool* pool = nullptr) const;
 
   /// Frames of all nodes and, last, of the ground.
-  void frames(const State& state, std::vector<Frame>& out) const;
+  void frames(const State& state, std::vector<Frame>& out, ThreadPool* pool = nullptr) const;
   /// Counts the angles on to a new configuration.
   void update_angles(std::span<const Frame> frames, std::vector<double>& angles) const;
 
  private:
   using NodeWork = std::function<void(std::span<const int> nodes)>;
   void evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
-                      BlockMatrix* matrix) const;
+                      BlockMatrix* matrix, ThreadPool* pool) const;
   /// For nodes that do not have all six unknowns.
   static Vec6 spread_to_part(const Node& node, const Vec6& u);
   static Vec6 gather_from_part(const Node& node, const Vec6& f);
   void set_part_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
 };
+
+/// Calls f with every elastic element of a system, then with those that a method adds.
+template <class F>
+void for_each_elastic(const System& system, const ExtraElements* extra, F&& f) {
+  for_each_element(system.elastic, f);
+  if (extra) std::for_each(extra->bushings.begin(), extra->bushings.end(), f);
+}
 
 }  // namespace polhode

@@ -240,7 +240,7 @@ void bind_simulation(nb::module_& m) {
       .def("save", [](Run& r) { const Hold hold(r); return r.simulation->checkpoint(); })
       .def("restore", [](Run& r, const Simulation::Checkpoint& c) {
         const Hold hold(r);
-        if (c.state.nodes.size() != r.simulation->state().nodes.size() || c.work.forces.size() != r.simulation->checkpoint().work.forces.size() ||
+        if (c.state.nodes.size() != r.simulation->state().nodes.size() || c.state.work.forces.size() != r.simulation->state().work.forces.size() ||
             c.state.memory.size() != r.simulation->state().memory.size())
           throw nb::value_error("the checkpoint is of another model or integrator");
         r.simulation->restore(c);

@@ -76,14 +76,10 @@ Report spectra_of(const std::vector<std::string>& integrators, const std::vector
 
 /// Whether a method can serve the model; why not, else.
 std::string cannot_serve(const ModelHandle& handle, const std::string& integrator) {
-  Model trial = handle.model;
-  trial.simulation.integrator = parse_integrator(integrator);
-  try {
-    const Simulation can_serve(trial);
-    return "";
-  } catch (const ModelError& error) {
-    return error.what();
-  }
+  const CompiledModel compiled = compile(handle.model);
+  State start = compiled.start;
+  consistent_start(compiled, handle.model.simulation.assembly, start);
+  return why_not(compiled.system, parse_integrator(integrator), start, handle.model.simulation.step).value_or("");
 }
 
 }  // namespace

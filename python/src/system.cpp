@@ -105,7 +105,7 @@ class OwnSystem {
     const VecX lambda = vector_in(multipliers, m, "multipliers");
     const std::vector<Frame> q0 = frames(a), q1 = frames(b);
     if (a.t == b.t) throw nb::value_error("the two states have the same time; a discrete gradient needs a step between them");
-    return evaluate({q0, q1, a.t, b.t, 1.0, span_of(lambda), a.angles, false, {}, {}});
+    return evaluate({.start = q0, .end = q1, .t0 = a.t, .t1 = b.t, .lambda = span_of(lambda), .given = &a});
   }
 
   nb::tuple at(const State& state, const ArrayIn& multipliers) const {
@@ -114,7 +114,7 @@ class OwnSystem {
     std::vector<Vec6> V;
     spatial_velocities(system(), state, V);
     const std::vector<Mat6> dV(n + 1, Mat6::Zero());
-    return evaluate({q, q, state.t, state.t, 1.0, span_of(lambda), state.angles, true, V, dV});
+    return evaluate({.start = q, .end = q, .t0 = state.t, .t1 = state.t, .lambda = span_of(lambda), .given = &state, .pointwise = true, .V = V, .dV = dV});
   }
 
   nb::tuple mass_matrix(const State& state) const {
@@ -185,8 +185,7 @@ class OwnSystem {
     motion.move(state, w);
     w.lu.matrix().set_zero();
     motion.set_inertia_and_tangent(state, h, w);
-    const Stage stage{w.start, w.end, state.t, state.t + h, scale, span_of(lambda), state.angles, false, {}, {}};
-    system().evaluate(stage, w.force, w.phi_span(), &w.plan, &w.lu.matrix());
+    w.evaluate({.start = w.start, .end = w.end, .t0 = state.t, .t1 = state.t + h, .scale = scale, .lambda = span_of(lambda), .given = &state});
     VecX r(6 * n + m);
     r << gathered(w.force), w.phi;
     return nb::make_tuple(array_of(r), coordinates_of(w.lu.matrix()));

@@ -66,15 +66,13 @@ TEST_P(Allocation, HappensInNoStepAfterTheFirst) {
   const CompiledModel compiled = compile(model);
   State state = compiled.start;
   consistent_start(compiled, SimulationOptions::Assembly::strict, state);
-  const Method& method = find_method(choice.name);
-  const auto integrator = method.make(compiled.system, {}, complete_options(method, choice));
-  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const auto integrator = make_integrator(compiled.system, choice);
   const double h = 1e-3;
   integrator->start(state, h);
-  ASSERT_TRUE(integrator->step(state, h, work).converged);
+  ASSERT_TRUE(integrator->step(state, h).converged);
   const long before = allocations;
   bool converged = true;
-  for (int k = 0; k < 20; ++k) converged = integrator->step(state, h, work).converged && converged;
+  for (int k = 0; k < 20; ++k) converged = integrator->step(state, h).converged && converged;
   const long after = allocations;
   EXPECT_TRUE(converged);
   EXPECT_EQ(after - before, 0) << "in 20 steps";

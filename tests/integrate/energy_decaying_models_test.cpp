@@ -157,8 +157,7 @@ TEST(EnergyDecaying, DecaysWithStepsOfAnySize) {
     const CompiledModel compiled = compile(model);
     State state = compiled.start;
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
-    const Method& method = find_method("energy-decaying");
-    const auto integrator = method.make(compiled.system, {}, complete_options(method, decaying(0.3)));
+    const auto integrator = make_integrator(compiled.system, decaying(0.3));
     integrator->start(state, 0.01);
     Random random(7);
     std::vector<Frame> q;
@@ -167,12 +166,12 @@ TEST(EnergyDecaying, DecaysWithStepsOfAnySize) {
     const double scale = std::abs(E) + 1;
     int taken = 0;
     for (int k = 0; k < 200; ++k) {
-      Work work(compiled.drive_names.size(), compiled.force_names.size());
-      if (!integrator->step(state, 1e-3 * std::pow(100, random.number(0, 0.8)), work).converged) continue;
+      state.work = Work(compiled.drive_names.size(), compiled.force_names.size());
+      if (!integrator->step(state, 1e-3 * std::pow(100, random.number(0, 0.8))).converged) continue;
       compiled.system.frames(state, q);
       const double E1 = energy(compiled.system, state, q).total();
       EXPECT_LE(E1, E + 1e-12 * scale);
-      EXPECT_NEAR(E1 - E, -work.algorithmic, 1e-11 * scale);
+      EXPECT_NEAR(E1 - E, -state.work.algorithmic, 1e-11 * scale);
       E = E1;
       ++taken;
     }

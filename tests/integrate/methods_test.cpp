@@ -22,8 +22,8 @@ Method disguised() {
           .use = "testing",
           .source = "none",
           .options = {{"accuracy", "how accurate", std::string("low"), {}, {"low", "high"}, 0, 0}},
-          .make = [](const System& system, const NewtonOptions& newton, const MethodOptions& options) {
-            return find_method("energy-momentum").make(system, newton, MethodOptions({{"order", options.word("accuracy") == "high" ? 4.0 : 2.0}}));
+          .make = [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
+            return make_integrator(system, energy_momentum(options.word("accuracy") == "high" ? 4.0 : 2.0), newton, resources);
           }};
 }
 

@@ -142,18 +142,14 @@ Model lattice(int n, int m) {
 }
 
 /// The state after some steps; parts = 0: as many as the model's size asks for.
-State moved(Model model, const IntegratorChoice& choice, double h, int steps, int threads, int parts = 0) {
-  model.simulation.threads = threads;
+State moved(const Model& model, const IntegratorChoice& choice, double h, int steps, int threads, int parts = 0) {
   CompiledModel compiled = compile(model);
   if (parts > 0) compiled.system.divide(parts);
-  if (threads > 1) compiled.system.division.pool = std::make_shared<ThreadPool>(threads);
   State state = compiled.start;
   consistent_start(compiled, SimulationOptions::Assembly::strict, state);
-  const Method& method = find_method(choice.name);
-  const auto integrator = method.make(compiled.system, {}, complete_options(method, choice));
-  Work work(compiled.drive_names.size(), compiled.force_names.size());
+  const auto integrator = make_integrator(compiled.system, choice, {}, Resources::of(threads, compiled.system.parts));
   integrator->start(state, h);
-  for (int k = 0; k < steps; ++k) EXPECT_TRUE(integrator->step(state, h, work).converged) << "step " << k;
+  for (int k = 0; k < steps; ++k) EXPECT_TRUE(integrator->step(state, h).converged) << "step " << k;
   return state;
 }
 
@@ -180,6 +176,7 @@ double distance(const State& a, const State& b) {
 }
 
 const IntegratorChoice decaying{"energy-decaying", {{"energy", "physical"}}};
+const IntegratorChoice damped{"energy-decaying", {{"light_bodies", "damped"}}};
 
 struct Case {
   std::string name;
@@ -196,6 +193,7 @@ std::vector<Case> cases() {
           {"chain, energy-momentum", chain(1500), energy_momentum(), 0.01, 5, 0},
           {"chain, generalized-alpha", chain(400), generalized_alpha(), 0.01, 3, 7},
           {"chain, energy-decaying", chain(400), decaying, 0.01, 3, 7},
+          {"chain, light bodies damped", chain(300), damped, 0.01, 3, 0},
           {"net, energy-momentum", net(12), energy_momentum(), 0.005, 3, 8},
           {"net, generalized-alpha", net(8), generalized_alpha(), 0.005, 3, 8},
           {"net, energy-decaying", net(8), decaying, 0.005, 3, 8},
@@ -223,8 +221,8 @@ TEST(Threads, SmallModelsAreNotDivided) {
   Model model = tree(255);
   model.simulation.threads = 4;
   const CompiledModel compiled = compile(model);
-  EXPECT_EQ(compiled.system.division.parts, 1);
-  EXPECT_EQ(compiled.system.division.pool, nullptr);
+  EXPECT_EQ(compiled.system.parts, 1);
+  EXPECT_EQ(Resources::of(4, compiled.system.parts).pool, nullptr);
   EXPECT_TRUE(compiled.system.tasks.empty());
 }
 

@@ -78,7 +78,7 @@ TEST_P(BlockLUPattern, SolvesTheStepsOfMechanisms) {
   std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
   VecX phi(system.row_count);
   lu.matrix().set_zero();
-  const Stage stage{start, end, 0, 1e-2, 0.5e-4, span_of(lambda), model.start.angles, false, {}, {}};
+  const Stage stage{.start = start, .end = end, .t1 = 1e-2, .scale = 0.5e-4, .lambda = span_of(lambda), .given = &model.start};
   system.evaluate(stage, force, span_of(phi), &plan, &lu.matrix());
   for (int i = 0; i < system.node_count(); ++i) {
     Mat6 M = Mat6::Zero();

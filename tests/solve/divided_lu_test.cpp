@@ -99,7 +99,8 @@ TEST(DividedLU, DoesNotDependOnTheThreads) {
   for (const auto& [name, pattern] : all_patterns()) {
     const Solved alone = solve(pattern, {16, nullptr});
     for (const int threads : {2, 3, 5}) {
-      const Solved shared = solve(pattern, {16, std::make_shared<ThreadPool>(threads)});
+      ThreadPool pool(threads);
+      const Solved shared = solve(pattern, {16, &pool});
       EXPECT_EQ(shared.factors, alone.factors) << name << ", " << threads << " threads";
       EXPECT_EQ(shared.x, alone.x) << name << ", " << threads << " threads";
     }
@@ -110,7 +111,8 @@ TEST(DividedLU, SaysThatAPivotOfAPartIsSingular) {
   const BlockPattern pattern = binary_tree(200);
   for (const int threads : {1, 3})
     for (const int body : {0, 50, 199}) {
-      BlockLU lu(pattern, {8, std::make_shared<ThreadPool>(threads)});
+      ThreadPool pool(threads);
+      BlockLU lu(pattern, {8, &pool});
       Random random(1);
       patterns::fill(pattern, random, lu.matrix());
       ASSERT_TRUE(lu.factor());

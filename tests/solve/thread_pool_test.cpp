@@ -86,7 +86,8 @@ TEST(Division, CoversEverythingOnceAndSumsInOneOrder) {
     const Division alone{parts, nullptr};
     EXPECT_NEAR(sum(alone), sum(undivided), 1e-12 * sum(undivided));
     for (const int threads : {2, 3, 8}) {
-      const Division division{parts, std::make_shared<ThreadPool>(threads)};
+      ThreadPool pool(threads);
+      const Division division{parts, &pool};
       std::vector<int> seen(n, 0);
       division.for_each(n, [&](int i) { ++seen[i]; });
       EXPECT_EQ(std::count(seen.begin(), seen.end(), 1), n);

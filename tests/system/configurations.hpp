@@ -52,6 +52,13 @@ inline std::vector<Frame> frames_of(const System& system, const State& state) {
   return q;
 }
 
+/// A state with wrenches applied to every second node.
+inline State pushed(State state, Random& random) {
+  for (int i = 0; i < static_cast<int>(state.nodes.size()); i += 2)
+    state.applied.push_back({.node = i, .X = random.vector(), .force = random.vector(), .torque = random.vector()});
+  return state;
+}
+
 inline MatX dense(const BlockMatrix& matrix) {
   MatX out = MatX::Zero(matrix.rows(), matrix.rows());
   matrix.for_each_block([&](int i, int j, Slot slot) {

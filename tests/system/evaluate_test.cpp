@@ -258,7 +258,7 @@ struct Trial {
   const System& system = model.system;
   Random random{77};
   std::vector<Frame> start, end;
-  std::vector<double> angles;
+  State given;
   VecX lambda;
   std::vector<Vec6> V;
   std::vector<Mat6> dV;  ///< how V varies with the end: anything will do
@@ -268,8 +268,8 @@ struct Trial {
   explicit Trial(const Model& m, bool at_a_point = false) : model(compile(m)), pointwise(at_a_point) {
     start = moved(frames_of(system, model.start), random_motion(system, random, 0.3));
     end = moved(start, random_motion(system, random, 0.6));
-    angles = model.start.angles;
-    system.update_angles(pointwise ? end : start, angles);
+    given = model.start;
+    system.update_angles(pointwise ? end : start, given.angles);
     lambda = random.vector_x(system.row_count);
     V = random_motion(system, random, 1);
     for (int i = 0; i <= system.node_count(); ++i)
@@ -279,7 +279,8 @@ struct Trial {
   /// Forces in space of all nodes and the ground, and residuals.
   std::pair<std::vector<Vec6>, VecX> evaluate(std::span<const Frame> q, const VecX& l, std::span<const Vec6> velocities,
                                               const AssemblyPlan* plan = nullptr, BlockMatrix* matrix = nullptr) const {
-    const Stage stage{pointwise ? q : start, q, pointwise ? t1 : t0, t1, scale, span_of(l), angles, pointwise, velocities, dV};
+    const Stage stage{.start = pointwise ? q : start, .end = q, .t0 = pointwise ? t1 : t0, .t1 = t1, .scale = scale, .lambda = span_of(l),
+                      .given = &given, .pointwise = pointwise, .V = velocities, .dV = dV};
     std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
     VecX phi = VecX::Zero(system.row_count);
     system.evaluate(stage, force, span_of(phi), plan, matrix);
@@ -325,7 +326,8 @@ TEST_P(Evaluate, ForcesOnNodesAreTheSameWhereNobodyAsksForThatOnTheGround) {
   const auto [all, phi] = trial.evaluate(trial.end, trial.lambda, trial.V);
   std::vector<Vec6> force(trial.system.node_count(), Vec6::Zero());
   VecX residual = VecX::Zero(trial.system.row_count);
-  trial.system.evaluate({trial.start, trial.end, trial.t0, trial.t1, trial.scale, span_of(trial.lambda), trial.angles, false, {}, {}}, force, span_of(residual));
+  trial.system.evaluate({.start = trial.start, .end = trial.end, .t0 = trial.t0, .t1 = trial.t1, .scale = trial.scale, .lambda = span_of(trial.lambda),
+                         .given = &trial.given}, force, span_of(residual));
   for (int i = 0; i < trial.system.node_count(); ++i) EXPECT_EQ(force[i], all[i]) << i;
   EXPECT_EQ(residual, phi);
 }
@@ -410,7 +412,7 @@ TEST_P(Evaluate, InternalForcesAreInEquilibrium) {
 TEST_P(Evaluate, ResidualDoesNotDependOnTheStage) {
   const Trial trial(GetParam().model());
   VecX phi(trial.system.row_count);
-  trial.system.residual(trial.end, trial.angles, trial.t1, span_of(phi));
+  trial.system.residual(trial.end, trial.given.angles, trial.t1, span_of(phi));
   EXPECT_LE(error(trial.evaluate(trial.end, trial.lambda, trial.V).second, phi), 8 * round_off);
 }
 

@@ -129,7 +129,7 @@ TEST_P(Constraints, AccelerationsBalanceTheForces) {
   std::vector<Vec6> V, force(system.node_count() + 1, Vec6::Zero());
   spatial_velocities(system, model.start, V);
   VecX phi(system.row_count);
-  system.evaluate({q, q, 0, 0, 1, span_of(lambda), model.start.angles, true, V, {}}, force, span_of(phi));
+  system.evaluate({.start = q, .end = q, .lambda = span_of(lambda), .given = &model.start, .pointwise = true, .V = V}, force, span_of(phi));
   for (int i = 0; i < system.node_count(); ++i) {
     const Node& node = system.nodes[i];
     const Mat3 J = q[i].d * node.J * q[i].d.transpose();

@@ -19,9 +19,10 @@ class Natural : public ::testing::TestWithParam<unsigned> {
   std::vector<Frame> start = moved(frames_of(system, model.start), random_motion(system, random, 0.3));
   std::vector<Frame> end = moved(start, random_motion(system, random, 0.3));
   VecX lambda = random.vector_x(m);
+  State given = pushed(model.start, random);
 
   Stage stage(const std::vector<Frame>& at_end, const VecX& multipliers) const {
-    return {start, at_end, 0.2, 0.27, 0.7, span_of(multipliers), model.start.angles, false, {}, {}};
+    return {.start = start, .end = at_end, .t0 = 0.2, .t1 = 0.27, .scale = 0.7, .lambda = span_of(multipliers), .given = &given};
   }
 };
 INSTANTIATE_TEST_SUITE_P(Random, Natural, ::testing::Range(0u, 15u));

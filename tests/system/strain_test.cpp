@@ -23,10 +23,8 @@ struct StrainTest : testing::TestWithParam<unsigned> {
   Evaluation evaluate(std::span<const Frame> q1, double lead = 0, std::span<const Vec6> added = {}) const {
     Evaluation out{std::vector<Vec6>(q0.size(), Vec6::Zero()), std::vector<Strain>(system.elastic_count())};
     VecX phi(system.row_count);
-    Stage stage{q0, q1, 0, 0.1, 1, span_of(lambda), compiled.start.angles, false, {}, {}};
-    stage.lead = lead;
-    stage.added_stress = added;
-    stage.strain = out.strain;
+    const Variant variant{.lead = lead, .added_stress = added, .strain = out.strain};
+    const Stage stage{.start = q0, .end = q1, .t1 = 0.1, .lambda = span_of(lambda), .given = &compiled.start, .variant = &variant};
     system.evaluate(stage, out.force, span_of(phi));
     return out;
   }

@@ -17,7 +17,7 @@ struct Step {
   Random random;
   std::vector<Frame> start, end;
   std::vector<Vec6> u;
-  std::vector<double> angles;
+  State given;  ///< angles at the start, and what is applied
   VecX lambda;
   double t0 = 0.3, t1 = 0.41;
 
@@ -25,8 +25,8 @@ struct Step {
     u = random_motion(system, random, size);
     start = moved(frames_of(system, model.start), random_motion(system, random, 0.2));
     end = moved(start, u);
-    angles = model.start.angles;
-    system.update_angles(start, angles);
+    given = options.loads ? pushed(model.start, random) : model.start;
+    system.update_angles(start, given.angles);
     lambda = VecX::Zero(system.row_count);
   }
 
@@ -34,7 +34,7 @@ struct Step {
   std::pair<double, double> work_of_forces() const {
     std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
     VecX phi(system.row_count);
-    system.evaluate({start, end, t0, t1, 1, span_of(lambda), angles, false, {}, {}}, force, span_of(phi));
+    system.evaluate({.start = start, .end = end, .t0 = t0, .t1 = t1, .lambda = span_of(lambda), .given = &given}, force, span_of(phi));
     double sum = 0, size = 0;
     for (std::size_t i = 0; i < u.size(); ++i) {
       sum += force[i].dot(u[i]);
@@ -44,13 +44,13 @@ struct Step {
   }
   Energy energy_at(const std::vector<Frame>& q) const {
     State state = model.start;
-    state.angles = angles;
+    state.angles = given.angles;
     system.update_angles(q, state.angles);
     return energy(system, state, q);
   }
   VecX residual(const std::vector<Frame>& q, double t) const {
     VecX phi(system.row_count);
-    system.residual(q, angles, t, span_of(phi));
+    system.residual(q, given.angles, t, span_of(phi));
     return phi;
   }
 };
@@ -92,7 +92,8 @@ TEST_P(DiscreteWork, BalanceClosesWithEverything) {
   Step s = step({});
   s.lambda = s.random.vector_x(s.system.row_count);
   Work work(s.model.drive_names.size(), s.model.force_names.size());
-  add_work(s.system, s.start, s.end, s.t0, s.t1, s.angles, span_of(s.lambda), work);
+  add_work(s.system, {.start = s.start, .end = s.end, .t0 = s.t0, .t1 = s.t1, .lambda = span_of(s.lambda), .given = &s.given}, work);
+  EXPECT_NE(work.applied(), 0);
   const double energies = s.energy_at(s.end).total() - s.energy_at(s.start).total();
   const double residuals = s.lambda.dot(s.residual(s.end, s.t1) - s.residual(s.start, s.t0));
   const auto [sum, size] = s.work_of_forces();
