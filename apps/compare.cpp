@@ -1,5 +1,5 @@
 // polhode compare MODEL: several integrators on one model, side by side.
-#include <polhode/io/comparison_report.hpp>
+#include <polhode/study/comparison_report.hpp>
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // polhode converge MODEL: error against step, observed order, work and precision.
-#include <polhode/io/comparison_report.hpp>
+#include <polhode/study/comparison_report.hpp>
 
 #include <cmath>
 

@@ -12,7 +12,7 @@
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/names.hpp>
-#include <polhode/simulate/run_options.hpp>
+#include <polhode/io/run_options.hpp>
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/page.hpp>

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include <polhode/integrate/methods.hpp>
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/io/spectrum_report.hpp>
+#include <polhode/study/spectrum_report.hpp>
 
 #include "verbs.hpp"
 

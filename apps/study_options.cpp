@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include <polhode/io/integrator_text.hpp>
-#include <polhode/io/reference_file.hpp>
+#include <polhode/integrate/integrator_text.hpp>
+#include <polhode/study/reference_file.hpp>
 #include <polhode/model/error.hpp>
 
 #include "progress.hpp"

@@ -13,5 +13,7 @@ function(polhode_embed_models target)
   string(APPEND code "  };\n}\n\n}  // namespace polhode::papers\n")
   set(output ${CMAKE_CURRENT_BINARY_DIR}/generated/embedded_models.cpp)
   file(CONFIGURE OUTPUT ${output} CONTENT "@code@" @ONLY)
+  # it declares what papers/report.cpp declares: not to be compiled as one file with it
+  set_source_files_properties(${output} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(${target} PRIVATE ${output})
 endfunction()

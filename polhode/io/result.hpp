@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <polhode/io/result_fields.hpp>
+#include <polhode/simulate/sample.hpp>
 
 namespace polhode {
 

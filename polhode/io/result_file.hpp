@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <string>
 
-#include <polhode/io/result_fields.hpp>
+#include <polhode/simulate/sample.hpp>
 
 namespace polhode {
 
@@ -25,7 +25,7 @@ class ResultError : public std::runtime_error {
 ///
 /// | dataset                           | holds                                                        |
 /// | --------------------------------- | ------------------------------------------------------------ |
-/// | time, bodies/..., energy/..., ... | the table of result_fields.cpp, time-major                   |
+/// | time, bodies/..., energy/..., ... | the table of simulate/sample.cpp, time-major                 |
 /// | names/bodies, joints, multipliers | of the items; a dataset's attribute `names` points here      |
 /// | model, options                    | JSON texts                                                   |
 /// | progress, complete                | samples written; 1 once the run has ended as it should       |

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include <polhode/io/result_fields.hpp>
+#include <polhode/simulate/sample.hpp>
 
 namespace polhode {
 

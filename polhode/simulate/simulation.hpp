@@ -5,7 +5,7 @@
 #include <optional>
 
 #include <polhode/integrate/methods.hpp>
-#include <polhode/io/result_fields.hpp>
+#include <polhode/simulate/sample.hpp>
 #include <polhode/simulate/certificate.hpp>
 #include <polhode/simulate/conserved.hpp>
 #include <polhode/simulate/reactions.hpp>

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <polhode/integrate/methods.hpp>
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/system/compile.hpp>
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 #include <polhode/io/model_reader.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/lie/so3.hpp>

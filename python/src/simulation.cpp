@@ -11,7 +11,7 @@
 #include <polhode/io/model_writer.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/model/names.hpp>
-#include <polhode/simulate/run_options.hpp>
+#include <polhode/io/run_options.hpp>
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/version.hpp>
 

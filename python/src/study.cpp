@@ -3,10 +3,10 @@
 
 #include <chrono>
 
-#include <polhode/io/comparison_report.hpp>
-#include <polhode/io/integrator_text.hpp>
-#include <polhode/io/reference_file.hpp>
-#include <polhode/io/spectrum_report.hpp>
+#include <polhode/study/comparison_report.hpp>
+#include <polhode/integrate/integrator_text.hpp>
+#include <polhode/study/reference_file.hpp>
+#include <polhode/study/spectrum_report.hpp>
 #include <polhode/model/error.hpp>
 
 namespace polhode::python {

@@ -1,7 +1,7 @@
 // The computed reference against motions that are known from elsewhere: closed forms and quadruple precision.
 #include <gtest/gtest.h>
 
-#include <polhode/io/reference_file.hpp>
+#include <polhode/study/reference_file.hpp>
 #include <polhode/study/comparison.hpp>
 
 #include "simulate/runs.hpp"

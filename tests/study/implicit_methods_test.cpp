@@ -1,7 +1,7 @@
 // Every implicit method on mechanisms: its order, and what its page claims that it keeps.
 #include <gtest/gtest.h>
 
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 #include <polhode/study/convergence.hpp>
 
 #include "simulate/runs.hpp"

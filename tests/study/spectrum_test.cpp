@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include <polhode/integrate/methods.hpp>
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/simulate/simulation.hpp>
-#include <polhode/io/spectrum_report.hpp>
+#include <polhode/study/spectrum_report.hpp>
 
 namespace polhode::spectrum_test {
 namespace {

@@ -1,4 +1,4 @@
-#include <polhode/io/comparison_report.hpp>
+#include <polhode/study/comparison_report.hpp>
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 
 namespace polhode {
 namespace {

@@ -1,4 +1,4 @@
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 
 #include <charconv>
 #include <sstream>

@@ -1,5 +1,5 @@
 // The table of the quantities of a result.
-#include <polhode/io/result_fields.hpp>
+#include <polhode/simulate/sample.hpp>
 
 #include <algorithm>
 
@@ -41,7 +41,7 @@ const std::vector<Field>& result_fields() {
        [](S s, Numbers& n) { put(n, s.energy.kinetic); }},
       {"energy/gravitational", sample, scalar, "J", "", "potential energy of gravity",
        [](S s, Numbers& n) { put(n, s.energy.gravitational); }},
-      {"energy/strain", sample, scalar, "J", "", "energy stored in springs, bushings and beams",
+      {"energy/strain", sample, scalar, "J", "", "energy stored in springs and bushings",
        [](S s, Numbers& n) { put(n, s.energy.strain); }},
       {"energy/work", sample, scalar, "J", "", "work of loads and drives since the start",
        [](S s, Numbers& n) { put(n, s.energy.work); }},

@@ -1,4 +1,4 @@
-#include <polhode/simulate/run_options.hpp>
+#include <polhode/io/run_options.hpp>
 
 #include <nlohmann/json.hpp>
 

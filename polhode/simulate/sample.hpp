@@ -1,4 +1,4 @@
-// What a result holds: a sample of the motion, and the table of fields from which the writer, the reader and
+// What a result holds: a sample of the motion, and the table of fields from which recorders, readers and
 // the CSV export all work. A new quantity is one member of Sample and one line of the table.
 #pragma once
 

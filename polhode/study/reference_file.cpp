@@ -1,4 +1,4 @@
-#include <polhode/io/reference_file.hpp>
+#include <polhode/study/reference_file.hpp>
 
 #include <algorithm>
 #include <fstream>

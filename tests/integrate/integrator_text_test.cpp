@@ -1,5 +1,5 @@
 // An integrator as a line of text, there and back.
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 
 #include <gtest/gtest.h>
 

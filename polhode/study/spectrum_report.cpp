@@ -1,4 +1,4 @@
-#include <polhode/io/spectrum_report.hpp>
+#include <polhode/study/spectrum_report.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <polhode/io/integrator_text.hpp>
+#include <polhode/integrate/integrator_text.hpp>
 
 namespace polhode {
 namespace {
