@@ -16,6 +16,7 @@ void ConstraintJacobian::add_transposed_times(double factor, const Eigen::Ref<co
 }
 
 void set_constraints(const ConstraintJacobian& B, const ConstraintJacobian& F, int first_node, int first_block, BlockMatrix& A) {
+  if (B.values.empty()) return;  // there are no joints
   const System& system = *B.system;
   double* const values = A.values().data();
   for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include <polhode/solve/block_matrix.hpp>
 #include <polhode/model/function.hpp>
+#include <polhode/solve/block_matrix.hpp>
 #include <polhode/solve/thread_pool.hpp>
 #include <polhode/system/element_arrays.hpp>
 #include <polhode/system/inertia.hpp>
