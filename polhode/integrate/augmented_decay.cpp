@@ -67,7 +67,7 @@ class AugmentedDecay final : public Integrator {
 
   double psi() const {
     double sum = 0;
-    for (std::size_t k = 0; k < W_.size(); ++k) sum += 0.5 * beta_ * metric_.parts[k].C.dot(W_[k].cwiseAbs2());
+    for (std::size_t k = 0; k < W_.size(); ++k) sum += 0.5 * beta_ * metric_.parts[k].square(W_[k]);
     return sum;
   }
 
@@ -83,7 +83,7 @@ class AugmentedDecay final : public Integrator {
     }
     for (std::size_t k = 0; k < W_.size(); ++k) {
       W_[k] = h * metric_.strain(static_cast<int>(k), u_);
-      stress_[k] = -kappa_ * metric_.parts[k].C.cwiseProduct(W_[k]);
+      stress_[k] = -kappa_ * metric_.parts[k].stress(W_[k]);
     }
     return true;
   }
@@ -94,7 +94,7 @@ class AugmentedDecay final : public Integrator {
     for (std::size_t k = 0; k < W_.size(); ++k)
       if (metric_.parts[k].stiff)
         metric_.add_force(static_cast<int>(k),
-                          beta_ * h * metric_.parts[k].C.cwiseProduct(W_[k] - h * metric_.strain(static_cast<int>(k), u_)), f_);
+                          beta_ * h * metric_.parts[k].stress(W_[k] - h * metric_.strain(static_cast<int>(k), u_)), f_);
     end_.missing(u_, mu_);
     filter_.solve(f_, mu_);
     u_ += f_;
@@ -109,7 +109,7 @@ class AugmentedDecay final : public Integrator {
       if (part.a < system_.ground()) change += strain_[k].end.a * w_.rhs.segment<6>(6 * part.a);
       if (part.b < system_.ground()) change += strain_[k].end.b * w_.rhs.segment<6>(6 * part.b);
       const Vec6 e = change - W_[k];
-      D += square(kappa_) / gamma_ * part.C.dot(e.cwiseAbs2());
+      D += square(kappa_) / gamma_ * part.square(e);
       W_[k] += kappa_ / beta_ * e;
     }
     correct_velocity(h);
@@ -117,7 +117,7 @@ class AugmentedDecay final : public Integrator {
     D += 0.5 * inertial_square(system_, w_.end, f_);
     for (std::size_t k = 0; k < W_.size(); ++k) {
       const Vec6 W1 = h * metric_.strain(static_cast<int>(k), u_);
-      D += 0.5 * beta_ * metric_.parts[k].C.dot((W1 - W_[k]).cwiseAbs2());
+      D += 0.5 * beta_ * metric_.parts[k].square(W1 - W_[k]);
       W_[k] = W1;
     }
     return D;

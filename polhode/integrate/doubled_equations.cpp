@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <set>
-#include <type_traits>
 
 namespace polhode {
 namespace {
@@ -27,10 +26,9 @@ std::vector<std::vector<int>> joined_nodes(const System& system) {
         if (i < system.ground() && j < system.ground()) joined[i].insert(j);
   };
   for (int i = 0; i < system.node_count(); ++i) joined[i].insert(i);
-  for_each_element(system.joints, [&](const auto& e) {
-    if constexpr (!std::is_same_v<std::decay_t<decltype(e)>, JointRows<spherical_rows>>) join(e);
+  system.elements.for_each_row([&](const RowArray& rows, int k) {
+    if (rows.couples()) join(rows.element(k));
   });
-  for_each_element(system.coordinate_rows, [&](const auto& e) { join(e); });
   std::vector<std::vector<int>> out;
   for (const auto& set : joined) out.emplace_back(set.begin(), set.end());
   return out;

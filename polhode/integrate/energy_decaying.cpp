@@ -13,7 +13,7 @@ namespace {
 
 /// The unknowns (u, lambda | y, nu): those of the energy-momentum rule, and the same again for the auxiliary displacement y, which
 /// elastic elements couple with u.
-AssemblyPlan doubled_plan(const System& system, const ExtraElements* extra, const StrainMetric& metric) {
+AssemblyPlan doubled_plan(const System& system, const ElementSet* extra, const StrainMetric& metric) {
   AssemblyPlan plan = system.plan(1, extra);
   BlockPattern& pattern = plan.pattern;
   const int groups = static_cast<int>(pattern.groups.size());
@@ -150,7 +150,7 @@ class PhysicalDecay final : public Integrator {
     u_.setZero();
     add_momentum(system_, w_.start, weight, y_, u_);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
-      if (metric_.parts[k].stiff) stress_[k] = kappa_ * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), y_));
+      if (metric_.parts[k].stiff) stress_[k] = kappa_ * metric_.parts[k].stress(metric_.strain(static_cast<int>(k), y_));
 
     motion_.set_inertia_and_tangent(state, h, w_);
     w_.evaluate(stage);
@@ -162,7 +162,7 @@ class PhysicalDecay final : public Integrator {
       add(part, slots_[k].uy, c, strain_[k].mean, Y, A);
       add(part, slots_[k].yu, -c, Y, strain_[k].end, A);
       add(part, slots_[k].yy, c, Y, Y, A);
-      metric_.add_force(static_cast<int>(k), 0.5 * h * h * (stress_[k] - kappa_ * part.C.cwiseProduct(strain_[k].change)), u_);
+      metric_.add_force(static_cast<int>(k), 0.5 * h * h * (stress_[k] - kappa_ * part.stress(strain_[k].change)), u_);
     }
     y_balance = -u_;
     if (system_.row_count > 0) add_auxiliary_constraints(A);
@@ -206,13 +206,13 @@ class PhysicalDecay final : public Integrator {
     e.setZero();
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
       if (metric_.parts[k].stiff)
-        metric_.add_force(static_cast<int>(k), b_ * h * h * metric_.parts[k].C.cwiseProduct(metric_.strain(static_cast<int>(k), v)), e);
+        metric_.add_force(static_cast<int>(k), b_ * h * h * metric_.parts[k].stress(metric_.strain(static_cast<int>(k), v)), e);
     mu_.setZero();
     filter_.solve(e, mu_);
   }
 
   std::unique_ptr<TensionMetric> tension_;  ///< null if light bodies are not asked for
-  const ExtraElements* extra_;
+  const ElementSet* extra_;
   const System& system_;
   NewtonOptions newton_;
   double rho_, kappa_, b_;

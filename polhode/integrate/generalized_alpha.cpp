@@ -60,7 +60,7 @@ class GeneralizedAlpha final : public Integrator {
     velocity_residual_ = VecX::Zero(system.row_count);
     for (int c = 0; c < static_cast<int>(system.blocks.size()); ++c)
       for (std::size_t k = 0; k < system.blocks[c].nodes.size(); ++k) sharing_[system.blocks[c].nodes[k]].emplace_back(c, k);
-    for_each_element(system.elastic, [&](const auto& e) { damped_ = damped_ || !e.damping.isZero(); });
+    system.elements.for_each_law([&](const LawArray& laws, int k) { damped_ = damped_ || !laws.properties(k).damping.isZero(); });
   }
 
   bool multipliers_at_end() const override { return true; }

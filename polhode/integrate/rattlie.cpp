@@ -25,7 +25,7 @@ class Rattlie final : public Integrator {
     V_.resize(n + 1);
     none_ = VecX::Zero(system.row_count);
     has_dampers_ = false;
-    for_each_element(system.elastic, [&](const auto& e) { has_dampers_ |= !e.damping.isZero() || e.load; });
+    system.elements.for_each_law([&](const LawArray& laws, int k) { has_dampers_ |= laws.properties(k).follows_rate; });
     has_dampers_ |= !system.wrenches.empty();
   }
 

@@ -4,12 +4,11 @@
 
 namespace polhode {
 
-StrainMetric::StrainMetric(const System& system, const ExtraElements* extra) : system_(system), extra_(extra) {
-  for_each_elastic(system, extra, [&](const auto& e) {
-    constexpr int size = std::decay_t<decltype(e)>::Measure::size;
-    Part part{e.pair.a.node, e.pair.b.node, size, Vec6::Zero(), !e.stiffness.isZero()};
-    part.C.head<size>() = e.stiffness;
-    parts.push_back(part);
+StrainMetric::StrainMetric(const System& system, const ElementSet* extra) : system_(system), extra_(extra) {
+  for_each_law(system, extra, [&](const LawArray& laws, int k) {
+    const LawProperties law = laws.properties(k);
+    const Pair& pair = laws.element(k).pair;
+    parts.push_back({pair.a.node, pair.b.node, law.size, law.stiffness, !law.stiffness.isZero()});
   });
   Y.assign(parts.size(), {Mat6::Zero(), Mat6::Zero()});
 }
@@ -33,16 +32,16 @@ void StrainMetric::add_force(int k, const Vec6& stress, VecX& f) const {
 double StrainMetric::square(const VecX& u) const {
   double sum = 0;
   for (int k = 0; k < static_cast<int>(parts.size()); ++k)
-    if (parts[k].stiff) sum += parts[k].C.dot(strain(k, u).cwiseAbs2());
+    if (parts[k].stiff) sum += parts[k].square(strain(k, u));
   return sum;
 }
 
 Mat6 StrainMetric::product(const Part& part, const Mat6& left, const Mat6& right) {
-  if (part.size == 1) return (part.C[0] * left.row(0).transpose()) * right.row(0);
-  return left.transpose() * part.C.asDiagonal() * right;
+  if (part.size == 1) return (part.C(0, 0) * left.row(0).transpose()) * right.row(0);
+  return left.transpose() * part.C * right;
 }
 
-StrainMass::StrainMass(const System& system, const ExtraElements* extra, ThreadPool* pool)
+StrainMass::StrainMass(const System& system, const ElementSet* extra, ThreadPool* pool)
     : system_(system), extra_(extra), plan_(system.plan(1, extra)), lu_(plan_.pattern, system.division(pool)) {
   system.find_slots(plan_, lu_.matrix(), extra);
   work_.resize(lu_.matrix().rows());
@@ -52,12 +51,12 @@ bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, do
   BlockMatrix& A = lu_.matrix();
   A.set_zero();
   for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, inertia(system_.nodes[i], q[i]), plan_, A);
-  int k = 0;
-  for_each_elastic(system_, extra_, [&](const auto& e) {
-    const StrainMetric::Part& part = metric.parts[k];
-    const Rows<6>& Y = metric.Y[k++];
+  int place = 0;
+  for_each_law(system_, extra_, [&](const LawArray& laws, int k) {
+    const StrainMetric::Part& part = metric.parts[place];
+    const Rows<6>& Y = metric.Y[place++];
     if (!part.stiff) return;
-    const ElementSlots& slots = plan_.elements[e.index];
+    const ElementSlots& slots = plan_.elements[laws.element(k).index];
     const auto add = [&](Slot slot, const Mat6& left, const Mat6& right) {
       if (slot >= 0) Eigen::Map<Mat6>(A.values().data() + slot) += c * StrainMetric::product(part, left, right);
     };

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include <polhode/lie/products.hpp>
 #include <polhode/solve/block_lu.hpp>
 #include <polhode/system/system.hpp>
 
@@ -12,13 +13,15 @@ namespace polhode {
 class StrainMetric {
  public:
   /// The elastic elements of a system, then those that a method adds.
-  explicit StrainMetric(const System& system, const ExtraElements* extra = nullptr);
+  explicit StrainMetric(const System& system, const ElementSet* extra = nullptr);
 
   /// An element: its nodes (the ground is the one after the last), how many strains it has, and what they weigh.
   struct Part {
     int a, b, size;
-    Vec6 C;
+    Mat6 C;
     bool stiff;  ///< may C be other than 0?
+    Vec6 stress(const Vec6& y) const { return times(C, y); }
+    double square(const Vec6& y) const { return y.dot(stress(y)); }
   };
   std::vector<Part> parts;
   std::vector<Rows<6>> Y;  ///< at the configuration of the last call of at()
@@ -37,13 +40,13 @@ class StrainMetric {
 
  private:
   const System& system_;
-  const ExtraElements* extra_;
+  const ElementSet* extra_;
 };
 
 /// (M + c Y^T C Y) u + B^T mu = f, B u = b at a configuration.
 class StrainMass {
  public:
-  explicit StrainMass(const System& system, const ExtraElements* extra = nullptr, ThreadPool* pool = nullptr);
+  explicit StrainMass(const System& system, const ElementSet* extra = nullptr, ThreadPool* pool = nullptr);
 
   bool factor(std::span<const Frame> q, const StrainMetric& metric, double c, const ConstraintJacobian& B);
   /// On entry u holds f and mu holds b; on return the solution.
@@ -51,7 +54,7 @@ class StrainMass {
 
  private:
   const System& system_;
-  const ExtraElements* extra_;
+  const ElementSet* extra_;
   AssemblyPlan plan_;
   BlockLU lu_;
   VecX work_;

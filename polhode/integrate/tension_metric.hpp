@@ -3,6 +3,7 @@
 #pragma once
 
 #include <polhode/integrate/strain_metric.hpp>
+#include <polhode/system/elements.hpp>
 
 namespace polhode {
 
@@ -13,7 +14,7 @@ namespace polhode {
 class TensionMetric {
  public:
   explicit TensionMetric(const System& system);
-  const ExtraElements* extra() const { return &extra_; }
+  const ElementSet* extra() const { return &extra_; }
 
   /// The weights of these bushings, from the multipliers of the last step.
   void weigh(std::span<const Frame> q, const VecX& lambda, StrainMetric& metric) const;
@@ -22,7 +23,8 @@ class TensionMetric {
 
  private:
   const System& system_;
-  ExtraElements extra_;
+  ElementSet extra_;
+  ElasticArray<BushingMeasure>* bushings_ = nullptr;  ///< all that is in it
   std::vector<double> arms_;  ///< l_a l_b/(l_a + l_b) of each bushing
 };
 

@@ -12,13 +12,13 @@ namespace {
 /// Whether some energy or load is computed by a program.
 bool has_computed_forces(const System& system) {
   bool any = !system.wrenches.empty();
-  for_each_element(system.elastic, [&](const auto& e) { any = any || e.potential || e.load; });
+  system.elements.for_each_law([&](const LawArray& laws, int k) { any = any || laws.properties(k).computed; });
   return any;
 }
 
 }  // namespace
 
-Workspace::Workspace(const System& s, AssemblyPlan own, const Resources& lent, const ExtraElements* extra)
+Workspace::Workspace(const System& s, AssemblyPlan own, const Resources& lent, const ElementSet* extra)
     : system(s), resources(lent), division(s.division(lent.pool.get())), plan(std::move(own)), lu(plan.pattern, division) {
   s.find_slots(plan, lu.matrix(), extra);
   plan.pattern = {};  // all slots are known

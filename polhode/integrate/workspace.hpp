@@ -30,7 +30,7 @@ struct NewtonExperience {
 struct Workspace {
   Workspace(const System& s, int levels, const Resources& lent = {}) : Workspace(s, s.plan(levels), lent) {}
   /// The pattern of a plan may have more groups, after those of the system; it has the elements of the system, and of `extra`.
-  Workspace(const System& s, AssemblyPlan own, const Resources& lent = {}, const ExtraElements* extra = nullptr);
+  Workspace(const System& s, AssemblyPlan own, const Resources& lent = {}, const ElementSet* extra = nullptr);
 
   const System& system;
   Resources resources;

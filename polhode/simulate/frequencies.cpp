@@ -11,10 +11,9 @@ Frequencies estimate_frequencies(const CompiledModel& model, const State& state)
   Frequencies out;
   std::vector<Frame> q;
   system.frames(state, q);
-  const auto mobility = [&](int i, const Vec6& row) {  // b M^-1 b^T of one node, in its own unknowns
+  const auto mobility = [&](int i, const Vec6& b) {  // b M^-1 b^T of one node, in its own unknowns
     if (i == system.ground()) return 0.0;
     const Node& node = system.nodes[i];
-    const Vec6 b = system.gather(i, row);
     double sum = node.translates() ? b.head<3>().squaredNorm() / node.mass : 0.0;
     if (node.rotates()) {
       const Vec3 moment = q[i].d.transpose() * b.tail<3>();
@@ -22,18 +21,18 @@ Frequencies estimate_frequencies(const CompiledModel& model, const State& state)
     }
     return sum;
   };
-  for_each_element(system.elastic, [&](const auto& e) {
-    using M = typename std::decay_t<decltype(e)>::Measure;
-    const PairAt at(e.pair, q[e.pair.a.node], q[e.pair.b.node]);
-    const auto z = M::Z::z(at);
-    const auto rows = M::Z::rows(at);
-    const auto g = M::secant(z, z, M::counted ? state.angles[e.angle] : 0).g1;
-    for (int k = 0; k < M::size; ++k) {
-      const double b = mobility(e.pair.a.node, (g.row(k) * rows.a).transpose()) + mobility(e.pair.b.node, (g.row(k) * rows.b).transpose());
-      const double omega = std::sqrt(std::max(0.0, e.stiffness[k] * b));
+  std::vector<Rows<6>> Y(system.law_count());
+  system.strain_rows(q, Y);
+  system.elements.for_each_law([&](const LawArray& laws, int e) {
+    const LawProperties law = laws.properties(e);
+    const auto& [a, b] = laws.element(e).pair;
+    const Rows<6>& rows = Y[laws.first + e];
+    for (int k = 0; k < law.size; ++k) {
+      const double compliance = mobility(a.node, rows.a.row(k).transpose()) + mobility(b.node, rows.b.row(k).transpose());
+      const double omega = std::sqrt(std::max(0.0, law.stiffness(k, k) * compliance));
       if (omega > out.spring) {
         out.spring = omega;
-        out.spring_name = model.force_names[e.force];
+        out.spring_name = model.force_names[law.force];
       }
     }
   });

@@ -9,6 +9,7 @@
 #include <polhode/model/error.hpp>
 #include <polhode/model/inertia.hpp>
 #include <polhode/solve/huge_pages.hpp>
+#include <polhode/system/elements.hpp>
 
 namespace polhode {
 namespace {
@@ -29,6 +30,17 @@ struct Hold {
   std::array<std::string, 2> between;
   std::optional<Vec3> at, at_a, at_b, axis, axis_a, axis_b;
 };
+
+constexpr int after_joints = 1 << 20;  ///< order of the arrays of coordinates: forces of joints come first
+
+/// The order of laws: angle, travel, length, point, pose.
+template <class M>
+constexpr int order_of() {
+  if (std::is_same_v<M, ScalarMeasure<AngleCoordinate>>) return 0;
+  if (std::is_same_v<M, ScalarMeasure<TravelCoordinate>>) return 1;
+  if (std::is_same_v<M, ScalarMeasure<LengthCoordinate>>) return 2;
+  return std::is_same_v<M, PointMeasure> ? 3 : 4;
+}
 
 class Compiler {
  public:
@@ -174,13 +186,16 @@ class Compiler {
     return place;
   }
 
+  /// `order`: of their array among all rows.
   template <InvariantChoice choice>
-  void add_joint_rows(int b, const Pair& p, const std::vector<std::string>& labels) {
+  JointRows<choice>& add_joint_rows(int b, const Pair& p, int order, const std::vector<std::string>& labels) {
     JointRows<choice> e;
     e.pair = p;
     e.index = out_.system.element_count++;
     e.place = add_rows(b, p, labels);
-    std::get<std::vector<JointRows<choice>>>(out_.system.joints).push_back(e);
+    auto& elements = array_of<JointArray<choice>>(out_.system.elements.rows, order).elements;
+    elements.push_back(e);
+    return elements.back();
   }
 
   void add_joint(const Joint& joint, const std::string& path) {
@@ -197,16 +212,16 @@ class Compiler {
       return list;
     };
     switch (joint.type) {
-      case Joint::Type::spherical: add_joint_rows<spherical_rows>(b, p, force); break;
+      case Joint::Type::spherical: add_joint_rows<spherical_rows>(b, p, 0, force); break;
       case Joint::Type::revolute:
         connection.oriented = true;
-        add_joint_rows<revolute_rows>(b, p, with(force, {"moment 2", "moment 1"}));
+        add_joint_rows<revolute_rows>(b, p, 1, with(force, {"moment 2", "moment 1"}));
         break;
-      case Joint::Type::universal: add_joint_rows<universal_rows>(b, p, with(force, {"moment"})); break;
+      case Joint::Type::universal: add_joint_rows<universal_rows>(b, p, 2, with(force, {"moment"})); break;
       case Joint::Type::cylindrical:
       case Joint::Type::screw:
         connection.oriented = true;
-        add_joint_rows<cylindrical_rows>(b, p, {"force 1", "force 2", "moment 2", "moment 1"});
+        add_joint_rows<cylindrical_rows>(b, p, 3, {"force 1", "force 2", "moment 2", "moment 1"});
         if (joint.type == Joint::Type::screw) {
           const int row = add_row(b, p, "screw");
           add_term(b, row, p, Coordinate::travel, 1);
@@ -216,18 +231,17 @@ class Compiler {
         break;
       case Joint::Type::prismatic:
         connection.oriented = true;
-        add_joint_rows<prismatic_rows>(b, p, {"force 1", "force 2", "moment 3", "moment 2", "moment 1"});
+        add_joint_rows<prismatic_rows>(b, p, 4, {"force 1", "force 2", "moment 3", "moment 2", "moment 1"});
         break;
       case Joint::Type::planar:
         connection.oriented = true;
-        add_joint_rows<planar_rows>(b, p, {"force 3", "moment 2", "moment 1"});
+        add_joint_rows<planar_rows>(b, p, 5, {"force 3", "moment 2", "moment 1"});
         break;
-      case Joint::Type::weld: add_joint_rows<weld_rows>(b, p, with(force, {"moment 3", "moment 1", "moment 2"})); break;
-      case Joint::Type::point_on_line: add_joint_rows<line_rows>(b, p, {"force 1", "force 2"}); break;
-      case Joint::Type::point_on_plane: add_joint_rows<plane_rows>(b, p, {"force 3"}); break;
+      case Joint::Type::weld: add_joint_rows<weld_rows>(b, p, 6, with(force, {"moment 3", "moment 1", "moment 2"})); break;
+      case Joint::Type::point_on_line: add_joint_rows<line_rows>(b, p, 7, {"force 1", "force 2"}); break;
+      case Joint::Type::point_on_plane: add_joint_rows<plane_rows>(b, p, 8, {"force 3"}); break;
       case Joint::Type::rod: {
-        add_joint_rows<rod_rows>(b, p, {"force"});
-        auto& rod = std::get<std::vector<JointRows<rod_rows>>>(out_.system.joints).back();
+        auto& rod = add_joint_rows<rod_rows>(b, p, 9, {"force"});
         const double L = joint.length.value_or(at_pose(p).r.norm());
         if (!(L > 0)) throw ModelError(fmt::format("{} \"{}\": the rod has no length; use a spherical joint", path, joint.name));
         rod.weight = 1 / (2 * L);  // Phi = (r.r - L^2)/(2 L) is about |r| - L
@@ -241,7 +255,7 @@ class Compiler {
   int add_row(int b, const Pair& p, const std::string& label) { return add_rows(b, p, {label}).row; }
 
   template <class C>
-  void add_term_of(int b, int row, const Pair& p, double factor) {
+  void add_term_of(int b, int row, const Pair& p, int order, double factor) {
     ConstraintBlock& block = out_.system.blocks[b];
     CoordinateRow<C> e;
     e.pair = p;
@@ -249,13 +263,13 @@ class Compiler {
     e.factor = factor;
     e.place = {b, row, enter(block, p.a.node), enter(block, p.b.node), 0};
     if (C::counted) e.angle = out_.system.angle_count++;
-    std::get<std::vector<CoordinateRow<C>>>(out_.system.coordinate_rows).push_back(e);
+    array_of<CoordinateArray<C>>(out_.system.elements.rows, after_joints + order).elements.push_back(e);
   }
   void add_term(int b, int row, const Pair& p, Coordinate coordinate, double factor) {
     switch (coordinate) {
-      case Coordinate::angle: return add_term_of<AngleCoordinate>(b, row, p, factor);
-      case Coordinate::travel: return add_term_of<TravelCoordinate>(b, row, p, factor);
-      case Coordinate::length: return add_term_of<LengthCoordinate>(b, row, p, factor);
+      case Coordinate::angle: return add_term_of<AngleCoordinate>(b, row, p, 0, factor);
+      case Coordinate::travel: return add_term_of<TravelCoordinate>(b, row, p, 1, factor);
+      case Coordinate::length: return add_term_of<LengthCoordinate>(b, row, p, 2, factor);
     }
   }
   void offset_row(int b, int row, double value) {
@@ -301,7 +315,7 @@ class Compiler {
   // ----------------------------------------------------------------------------------------------------- forces
   template <class M>
   Elastic<M>& add_elastic(const Pair& p, int force) {
-    auto& list = std::get<std::vector<Elastic<M>>>(out_.system.elastic);
+    auto& list = array_of<ElasticArray<M>>(out_.system.elements.laws, order_of<M>()).elements;
     Elastic<M> e;
     e.pair = p;
     e.index = out_.system.element_count++;
@@ -317,15 +331,15 @@ class Compiler {
       case Force::Type::spring_damper: {
         const Pair p = pair({force.between, force.at, force.at_a, force.at_b, {}, {}, {}});
         auto& e = add_elastic<ScalarMeasure<LengthCoordinate>>(p, index);
-        e.stiffness[0] = force.stiffness;
-        e.damping[0] = force.damping;
+        e.stiffness(0, 0) = force.stiffness;
+        e.damping(0, 0) = force.damping;
         e.reference[0] = force.length.value_or(at_pose(p).r.norm());
         break;
       }
       case Force::Type::torsional_spring_damper: {
         auto& e = add_elastic<ScalarMeasure<AngleCoordinate>>(joint_pairs_[joint(force.joint)], index);
-        e.stiffness[0] = force.stiffness;
-        e.damping[0] = force.damping;
+        e.stiffness(0, 0) = force.stiffness;
+        e.damping(0, 0) = force.damping;
         e.reference[0] = force.angle;
         break;
       }
@@ -333,8 +347,8 @@ class Compiler {
         const int a = node(force.between[0]), b = node(force.between[1]);
         const Mat3 E = force.frame.normalized().toRotationMatrix();
         auto& e = add_elastic<BushingMeasure>({marker(a, force.at, force.at_a, E), marker(b, force.at, force.at_b, E)}, index);
-        e.stiffness = force.stiffnesses;
-        e.damping = force.dampings;
+        e.stiffness = force.stiffnesses.asDiagonal();
+        e.damping = force.dampings.asDiagonal();
         break;
       }
       case Force::Type::joint_force: {
@@ -420,9 +434,8 @@ class Compiler {
     for (const Given& given : given_)
       system.given_rows.push_back({system.blocks[given.block].first_row + given.row, given.function, given.drive});
     std::sort(system.given_rows.begin(), system.given_rows.end(), [](const GivenRow& a, const GivenRow& b) { return a.row < b.row; });
-    const auto number = [&](auto& e) { e.place.first = system.blocks[e.place.block].first_row + e.place.row; };
-    for_each_element(system.joints, number);
-    for_each_element(system.coordinate_rows, number);
+    for (const auto& rows : system.elements.rows)
+      for (int k = 0; k < rows->size(); ++k) rows->place(k).first = system.blocks[rows->place(k).block].first_row + rows->place(k).row;
     // a length typical of the model: how far its points are from each other
     double extent = 0;
     const auto reach = [&](const Marker& m) {
@@ -435,11 +448,9 @@ class Compiler {
     out_.start.angles.assign(system.angle_count, 0.0);
     out_.start.lambda = VecX::Zero(system.row_count);
     out_.start.work = Work(out_.drive_names.size(), out_.force_names.size());
-    const auto settle = [](auto&... arrays) { (settle_huge(arrays), ...); };
-    std::apply(settle, system.joints);
-    std::apply(settle, system.coordinate_rows);
-    std::apply(settle, system.elastic);
-    settle(system.block_of_jacobian, out_.row_labels);
+    system.elements.settle();
+    settle_huge(system.block_of_jacobian);
+    settle_huge(out_.row_labels);
     system.divide(Division::parts_for(system.node_count()));
   }
 

@@ -1,5 +1,6 @@
 // Divides the work on a large system: nodes into parts along its tree, elements into tasks.
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include <polhode/system/system.hpp>
@@ -18,8 +19,8 @@ struct Ties {
         if (block.to_ground) grounded[block.nodes[k]] = 1;
         if (k > 0) tie(block.nodes[k - 1], block.nodes[k]);
       }
-    for_each_element(system.elastic, [&](const auto& e) {
-      const int a = e.pair.a.node, b = e.pair.b.node;
+    system.elements.for_each_law([&](const LawArray& laws, int k) {
+      const int a = laws.element(k).pair.a.node, b = laws.element(k).pair.b.node;
       if (a == system.ground() && b < a) grounded[b] = 1;
       if (b == system.ground() && a < b) grounded[a] = 1;
       if (a < system.ground() && b < system.ground() && a != b) tie(a, b);
@@ -96,98 +97,138 @@ int round_of(int p, int q, int parts) {
 constexpr int least_of_round = 128;  ///< elements that are worth a phase
 constexpr int nodes_of_task = 128;   ///< their numbers, and those of their elements, fit into a cache of some hundred KiB
 
+/// Makes the tasks of a set.
+class Divider {
+ public:
+  Divider(const System& system, ElementSet& set) : system_(system), set_(set), tasks_(set.tasks), parts_(system.parts) {}
+
+  void run() {
+    tasks_ = {};
+    if (parts_ < 2) return;
+    divide_nodes();
+    place_elements();
+    make_phases();
+    for (std::size_t k = 0; k < set_.rows.size(); ++k) set_.rows[k]->tasks = list(rows_[k]);
+    for (std::size_t k = 0; k < set_.laws.size(); ++k) set_.laws[k]->tasks = list(laws_[k]);
+  }
+
+ private:
+  using Parts = std::pair<int, int>;
+
+  /// Nodes into parts of equal size along the tree, and these into tasks of the first phase.
+  void divide_nodes() {
+    const int n = system_.node_count();
+    tasks_.nodes = climb(Ties(system_));
+    position_.resize(n), part_.resize(n), task_at_.resize(n);
+    for (int k = 0; k < n; ++k) position_[tasks_.nodes[k]] = k;
+    for (int p = 0; p < parts_; ++p) {
+      const int begin = static_cast<int>(system_.division().begin(n, p)), end = static_cast<int>(system_.division().begin(n, p + 1));
+      tasks_.lines.push_back(static_cast<int>(tasks_.first_node.size()));
+      for (int k = begin; k < end; ++k) {
+        if ((k - begin) % nodes_of_task == 0) tasks_.first_node.push_back(k);
+        task_at_[k] = static_cast<int>(tasks_.first_node.size()) - 1;
+        part_[k] = p;
+      }
+    }
+    task_count_ = static_cast<int>(tasks_.first_node.size());
+    tasks_.first_node.push_back(n);
+  }
+
+  Place place_of(std::span<const int> nodes) const {
+    Place place;
+    for (int i : nodes)
+      if (i < system_.ground()) place.add(position_[i], part_[position_[i]]);
+    return place;
+  }
+
+  void place_elements() {
+    std::vector<Place> of_block;  // elements of a block go together: they may add to the same row
+    for (const ConstraintBlock& block : system_.blocks) of_block.push_back(place_of(block.nodes));
+    for (const auto& rows : set_.rows) {
+      rows_.emplace_back();
+      for (int k = 0; k < rows->size(); ++k) rows_.back().push_back(of_block[rows->place(k).block]);
+    }
+    for (const auto& laws : set_.laws) {
+      laws_.emplace_back();
+      for (int k = 0; k < laws->size(); ++k) {
+        laws_.back().push_back(place_of(std::array{laws->element(k).pair.a.node, laws->element(k).pair.b.node}));
+        if (laws->properties(k).computed) laws_.back().back().many = true;  // a user callback, which may not be thread-safe
+      }
+    }
+  }
+
+  /// After the first phase, one for each round of a tournament of parts that has enough elements for several tasks; then the rest.
+  void make_phases() {
+    std::map<Parts, int> ties;  // how many elements tie each pair of parts
+    for (const auto* family : {&rows_, &laws_})
+      for (const std::vector<Place>& array : *family)
+        for (const Place& place : array)
+          if (!place.many && place.p != place.q) ++ties[std::minmax(place.p, place.q)];
+    struct Round {
+      int pairs = 0, elements = 0;
+    };
+    std::map<int, Round> rounds;
+    for (const auto& [pair, elements] : ties) {
+      Round& round = rounds[round_of(pair.first, pair.second, parts_)];
+      ++round.pairs;
+      round.elements += elements;
+    }
+    tasks_.phases = {0, parts_};
+    for (const auto& [number, round] : rounds) {
+      if (round.pairs < 2 || round.elements < least_of_round) continue;
+      for (const auto& [pair, elements] : ties)
+        if (round_of(pair.first, pair.second, parts_) == number) task_of_pair_[pair] = add_task();
+      tasks_.phases.push_back(static_cast<int>(tasks_.lines.size()));
+    }
+    rest_ = add_task();
+    tasks_.phases.push_back(static_cast<int>(tasks_.lines.size()));
+    tasks_.lines.push_back(task_count_);
+  }
+
+  /// In a line of its own.
+  int add_task() {
+    tasks_.lines.push_back(task_count_);
+    return task_count_++;
+  }
+
+  int task_of(const Place& place) const {
+    if (place.many || place.p < 0) return rest_;
+    if (place.p == place.q) return task_at_[place.last];
+    const auto found = task_of_pair_.find(std::minmax(place.p, place.q));
+    return found == task_of_pair_.end() ? rest_ : found->second;
+  }
+
+  /// The elements of an array, sorted by their tasks.
+  ElementTasks::List list(const std::vector<Place>& places) const {
+    ElementTasks::List list{std::vector<int>(places.size()), std::vector<int>(rest_ + 2, 0)};
+    std::vector<int> task;
+    for (const Place& place : places) {
+      task.push_back(task_of(place));
+      ++list.first[task.back() + 1];
+    }
+    for (int t = 0; t <= rest_; ++t) list.first[t + 1] += list.first[t];
+    std::vector<int> next = list.first;
+    for (std::size_t k = 0; k < task.size(); ++k) list.order[next[task[k]]++] = static_cast<int>(k);
+    return list;
+  }
+
+  const System& system_;
+  ElementSet& set_;
+  ElementTasks& tasks_;
+  const int parts_;
+  std::vector<int> position_, part_, task_at_;     ///< of each node in the order of all; part and task of each position
+  std::vector<std::vector<Place>> rows_, laws_;    ///< of the elements of each array
+  std::map<Parts, int> task_of_pair_;
+  int task_count_ = 0, rest_ = 0;                  ///< rest: the last task
+};
+
 }  // namespace
 
 void System::divide(int number_of_parts) {
   parts = number_of_parts;
-  tasks = {};
-  if (parts < 2) return;
-  tasks.nodes = climb(Ties(*this));
-  std::vector<int> position(nodes.size()), task_at(nodes.size());  // of each node in this order; the task of each position
-  for (int k = 0; k < node_count(); ++k) position[tasks.nodes[k]] = k;
-  std::vector<int> part(nodes.size());  // of each position
-  for (int p = 0; p < parts; ++p) {
-    const int begin = static_cast<int>(division().begin(node_count(), p)), end = static_cast<int>(division().begin(node_count(), p + 1));
-    tasks.lines.push_back(static_cast<int>(tasks.first_node.size()));
-    for (int k = begin; k < end; ++k) {
-      if ((k - begin) % nodes_of_task == 0) tasks.first_node.push_back(k);
-      task_at[k] = static_cast<int>(tasks.first_node.size()) - 1;
-      part[k] = p;
-    }
-  }
-  int task_count = static_cast<int>(tasks.first_node.size());
-  tasks.first_node.push_back(node_count());
-  const auto place_of = [&](std::span<const int> own) {
-    Place place;
-    for (int i : own)
-      if (i < ground()) place.add(position[i], part[position[i]]);
-    return place;
-  };
-  std::vector<Place> place_of_block;
-  for (const ConstraintBlock& block : blocks) place_of_block.push_back(place_of(block.nodes));
-  // elements of a block go together: they may add to the same row
-  const auto of_rows = [&](const auto& e) { return place_of_block[e.place.block]; };
-  const auto of_elastic = [&](const auto& e) {
-    Place place = place_of(std::array{e.pair.a.node, e.pair.b.node});
-    if (e.load || e.potential) place.many = true;  // a user callback, which may not be thread-safe
-    return place;
-  };
-
-  // how many elements tie each pair of parts, and which rounds have enough of them for several tasks
-  std::map<std::pair<int, int>, int> ties;
-  const auto count = [&](const Place& place) {
-    if (!place.many && place.p != place.q) ++ties[std::minmax(place.p, place.q)];
-  };
-  for_each_element(joints, [&](const auto& e) { count(of_rows(e)); });
-  for_each_element(coordinate_rows, [&](const auto& e) { count(of_rows(e)); });
-  for_each_element(elastic, [&](const auto& e) { count(of_elastic(e)); });
-  std::map<int, std::pair<int, int>> rounds;  // pairs, elements
-  for (const auto& [pair, elements] : ties) {
-    auto& [pairs, sum] = rounds[round_of(pair.first, pair.second, parts)];
-    ++pairs;
-    sum += elements;
-  }
-  tasks.phases = {0, parts};
-  std::map<std::pair<int, int>, int> task_of_pair;
-  const auto add_task = [&] {  // in a line of its own
-    tasks.lines.push_back(task_count);
-    return task_count++;
-  };
-  for (const auto& [round, size] : rounds) {
-    if (size.first < 2 || size.second < least_of_round) continue;
-    for (const auto& [pair, elements] : ties)
-      if (round_of(pair.first, pair.second, parts) == round) task_of_pair[pair] = add_task();
-    tasks.phases.push_back(static_cast<int>(tasks.lines.size()));
-  }
-  const int rest = add_task();
-  tasks.phases.push_back(static_cast<int>(tasks.lines.size()));
-  tasks.lines.push_back(task_count);
-  const auto task_of = [&](const Place& place) {
-    if (place.many || place.p < 0) return rest;
-    if (place.p == place.q) return task_at[place.last];
-    const auto found = task_of_pair.find(std::minmax(place.p, place.q));
-    return found == task_of_pair.end() ? rest : found->second;
-  };
-  const auto lists_of = [&](const auto& arrays, const auto& place) {
-    std::vector<ElementTasks::List> lists;
-    const auto add = [&](const auto& array) {
-      std::vector<int> task;
-      ElementTasks::List list{std::vector<int>(array.size()), std::vector<int>(rest + 2, 0)};
-      for (const auto& e : array) {
-        task.push_back(task_of(place(e)));
-        ++list.first[task.back() + 1];
-      }
-      for (int t = 0; t <= rest; ++t) list.first[t + 1] += list.first[t];
-      std::vector<int> next = list.first;
-      for (std::size_t k = 0; k < task.size(); ++k) list.order[next[task[k]]++] = static_cast<int>(k);
-      lists.push_back(std::move(list));
-    };
-    std::apply([&](const auto&... array) { (add(array), ...); }, arrays);
-    return lists;
-  };
-  tasks.joints = lists_of(joints, of_rows);
-  tasks.coordinate_rows = lists_of(coordinate_rows, of_rows);
-  tasks.elastic = lists_of(elastic, of_elastic);
+  elements.divide(*this);
 }
+
+void ElementSet::divide(const System& system) { Divider(system, *this).run(); }
 
 }  // namespace polhode

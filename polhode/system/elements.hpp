@@ -1,28 +1,16 @@
-// The elements of a system as plain data: joints, rows that tie coordinates, elastic elements, loads.
+// The types of elements, as plain data in their arrays: joints, rows that tie coordinates, elastic elements. What they compute stands in
+// row_kernels.hpp and law_kernels.hpp, which only those sources include that make an array of a new type.
 #pragma once
 
-#include <memory>
-#include <tuple>
-#include <vector>
+#include <algorithm>
+#include <array>
 
 #include <polhode/model/computed_force.hpp>
 #include <polhode/model/function.hpp>
+#include <polhode/system/element_arrays.hpp>
 #include <polhode/system/measure.hpp>
 
 namespace polhode {
-
-/// Where an element writes: its markers, and its place in the arrays that an assembly plan keeps for all elements.
-struct Element {
-  Pair pair;
-  int index = 0;
-};
-
-/// Rows of a constraint block that an element fills, and which of the block's nodes its two markers are on.
-struct RowPlace {
-  int block = 0, row = 0;
-  int node_a = -1, node_b = -1;  ///< position in the block's list of nodes, -1 for the ground
-  int first = 0;                 ///< the first of them among the rows of all blocks
-};
 
 /// Joint equations Phi = weight (z - z_ref) = 0, one per invariant.
 template <InvariantChoice choice>
@@ -45,21 +33,73 @@ constexpr InvariantChoice line_rows{.along_a = bit(0) | bit(1)};
 constexpr InvariantChoice plane_rows{.along_a = bit(2)};
 constexpr InvariantChoice rod_rows{.square = true};
 
+template <InvariantChoice choice>
+class JointArray final : public RowArray {
+ public:
+  using Z = Invariants<choice>;
+  std::vector<JointRows<choice>> elements;
+
+  int size() const override { return static_cast<int>(elements.size()); }
+  const Element& element(int k) const override { return elements[k]; }
+  const RowPlace& place(int k) const override { return elements[k].place; }
+  RowPlace& place(int k) override { return elements[k].place; }
+  bool couples() const override { return Z::couples; }
+  bool adds_to_rows() const override { return false; }
+  bool holds_point() const override { return choice.point; }
+  void settle() override;
+  void update_angles(std::span<const Frame>, std::span<double>) const override {}
+  void evaluate(int task, const Stage& stage, std::span<double> phi, const Writer& out) const override;
+  void evaluate_natural(const Stage& stage, std::span<double> phi, const NaturalWriter& out) const override;
+  void residual(int task, std::span<const Frame> frames, std::span<const double> angles, std::span<double> phi) const override;
+  void jacobian(int task, const System& system, std::span<const Frame> frames, ConstraintJacobian& B) const override;
+  void jacobian_rate(int task, const System& system, std::span<const Frame> frames, std::span<const Vec6> V,
+                     ConstraintJacobian& D) const override;
+  void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V, std::span<double> rate) const override;
+  Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const override;
+  void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found, std::span<GroundRow> ties) const override;
+};
+
 /// A term of the row Phi = sum factor y - f(t): drives, gears, racks, screws.
 template <class C>
 struct CoordinateRow : Element {
-  using Coordinate = C;
   RowPlace place;
   double factor = 1;
   int angle = -1;  ///< index of the counter, for coordinates that are counted
 };
 
-/// An elastic element with damping, an energy W and a given force: stress = k (y - reference) + W'(y) + c dy/dt - Q.
+template <class C>
+class CoordinateArray final : public RowArray {
+ public:
+  using Z = typename C::Z;
+  std::vector<CoordinateRow<C>> elements;
+
+  int size() const override { return static_cast<int>(elements.size()); }
+  const Element& element(int k) const override { return elements[k]; }
+  const RowPlace& place(int k) const override { return elements[k].place; }
+  RowPlace& place(int k) override { return elements[k].place; }
+  bool couples() const override { return true; }
+  bool adds_to_rows() const override { return true; }
+  bool holds_point() const override { return false; }
+  void settle() override;
+  void update_angles(std::span<const Frame> frames, std::span<double> angles) const override;
+  void evaluate(int task, const Stage& stage, std::span<double> phi, const Writer& out) const override;
+  void evaluate_natural(const Stage& stage, std::span<double> phi, const NaturalWriter& out) const override;
+  void residual(int task, std::span<const Frame> frames, std::span<const double> angles, std::span<double> phi) const override;
+  void jacobian(int task, const System& system, std::span<const Frame> frames, ConstraintJacobian& B) const override;
+  void jacobian_rate(int task, const System& system, std::span<const Frame> frames, std::span<const Vec6> V,
+                     ConstraintJacobian& D) const override;
+  void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V, std::span<double> rate) const override;
+  Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const override;
+  void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found, std::span<GroundRow> ties) const override;
+};
+
+/// An elastic element with damping, an energy W and a given force: stress = K (y - reference) + W'(y) + C dy/dt - Q.
 template <class M>
 struct Elastic : Element {
-  using Measure = M;
   using Y = Eigen::Matrix<double, M::size, 1>;
-  Y stiffness = Y::Zero(), damping = Y::Zero(), reference = Y::Zero();
+  using Square = Eigen::Matrix<double, M::size, M::size>;
+  Square stiffness = Square::Zero(), damping = Square::Zero();  ///< K and C, symmetric
+  Y reference = Y::Zero();
   int function = -1;  ///< Q(t), index of a function; -1 if none
   std::shared_ptr<const ComputedPotential> potential;  ///< W, or none
   std::shared_ptr<const ComputedLoad> load;            ///< Q(t, y, dy/dt), or none
@@ -67,40 +107,43 @@ struct Elastic : Element {
   int force = -1;     ///< index of the model's force, for the balance of work
 };
 
-/// A force at a point X of a node, or a torque; its vector in space, or in the node's axes if it follows.
-struct Load {
-  int node = 0;
-  bool torque = false, follower = false;
-  Vec3 X = Vec3::Zero(), vector = Vec3::Zero();
-  std::array<int, 3> functions{-1, -1, -1};  ///< of the components; -1: the constant 1, all equal if one function scales
-  int force = -1;
+template <class M>
+class ElasticArray final : public LawArray {
+ public:
+  std::vector<Elastic<M>> elements;
+
+  int size() const override { return static_cast<int>(elements.size()); }
+  const Element& element(int k) const override { return elements[k]; }
+  LawProperties properties(int k) const override;
+  void settle() override;
+  void update_angles(std::span<const Frame> frames, std::span<double> angles) const override;
+  void evaluate(int task, const Stage& stage, const Writer& out) const override;
+  void evaluate_natural(const Stage& stage, const NaturalWriter& out) const override;
+  void add_energy(std::span<const Frame> frames, std::span<const double> angles, double& sum) const override;
+  void add_work(const System& system, const WorkInterval& interval, Work& work) const override;
+  void strain_rows(const System& system, std::span<const Frame> frames, std::span<Rows<6>> Y) const override;
+  StressDifference difference(int k, const System& system, std::span<const Frame> start, std::span<const Frame> end,
+                              std::span<const double> angles) const override;
+  LawOutput output(int k, const Stage& point, const System& system) const override;
 };
 
-/// A wrench at a point X of a node that a program computes.
-struct ComputedWrench {
-  int node = 0;
-  Vec3 X = Vec3::Zero();
-  std::shared_ptr<const ComputedLoad> load;
-  int force = -1;
-};
+/// An empty array; defined in kernels.hpp.
+template <class Array>
+std::unique_ptr<Array> make_array();
 
-using JointTuple =
-    std::tuple<std::vector<JointRows<spherical_rows>>, std::vector<JointRows<revolute_rows>>,
-               std::vector<JointRows<universal_rows>>, std::vector<JointRows<cylindrical_rows>>,
-               std::vector<JointRows<prismatic_rows>>, std::vector<JointRows<planar_rows>>,
-               std::vector<JointRows<weld_rows>>, std::vector<JointRows<line_rows>>,
-               std::vector<JointRows<plane_rows>>, std::vector<JointRows<rod_rows>>>;
-using CoordinateTuple = std::tuple<std::vector<CoordinateRow<AngleCoordinate>>, std::vector<CoordinateRow<TravelCoordinate>>,
-                                   std::vector<CoordinateRow<LengthCoordinate>>>;
-using ElasticTuple =
-    std::tuple<std::vector<Elastic<ScalarMeasure<AngleCoordinate>>>, std::vector<Elastic<ScalarMeasure<TravelCoordinate>>>,
-               std::vector<Elastic<ScalarMeasure<LengthCoordinate>>>, std::vector<Elastic<PointMeasure>>,
-               std::vector<Elastic<BushingMeasure>>>;
-
-/// Calls f with every element of a tuple of arrays.
-template <class Tuple, class F>
-void for_each_element(Tuple& arrays, F&& f) {
-  std::apply([&](auto&... array) { ((std::for_each(array.begin(), array.end(), f)), ...); }, arrays);
+/// The array of a type in a list, made if it is not there. `order`: see ElementArray; the least of those given counts.
+template <class Array, class List>
+Array& array_of(List& list, int order) {
+  for (const auto& array : list)
+    if (auto* found = dynamic_cast<Array*>(array.get())) {
+      found->order = std::min(found->order, order);
+      return *found;
+    }
+  auto made = make_array<Array>();
+  Array& array = *made;
+  array.order = order;
+  list.push_back(std::move(made));
+  return array;
 }
 
 }  // namespace polhode

@@ -39,4 +39,18 @@ void set_strain_rows(const System& system, const Element& e, const Eigen::Matrix
   if (e.pair.b.node < system.ground()) reduce_columns(system.nodes[e.pair.b.node], Y.b);
 }
 
+/// Adds the rows of an element to the m x 6 blocks of its constraint block.
+template <int m>
+void add_to_jacobian(const System& system, const Element& e, const RowPlace& place, Rows<m> rows, ConstraintJacobian& B) {
+  const ConstraintBlock& block = system.blocks[place.block];
+  const auto add = [&](int k, int node, Eigen::Matrix<double, m, 6>& part) {
+    if (k < 0) return;
+    reduce_columns(system.nodes[node], part);
+    double* const to = B.values.data() + system.block_of_jacobian[block.first_block + k] + place.row;
+    put_strided<false>(part, to, block.rows);
+  };
+  add(place.node_a, e.pair.a.node, rows.a);
+  add(place.node_b, e.pair.b.node, rows.b);
+}
+
 }  // namespace polhode

@@ -17,14 +17,7 @@ Energy energy(const System& system, const State& state, std::span<const Frame> q
     all.kinetic += part.kinetic;
     all.gravitational += part.gravitational;
   });
-  for_each_element(system.elastic, [&](const auto& element) {
-    using M = typename std::decay_t<decltype(element)>::Measure;
-    const auto z = M::Z::z(PairAt(element.pair, q[element.pair.a.node], q[element.pair.b.node]));
-    const auto y = M::secant(z, z, M::counted ? state.angles[element.angle] : 0);
-    const auto stretch = (y.y1 - element.reference).eval();
-    e.strain += 0.5 * stretch.dot(element.stiffness.cwiseProduct(stretch));
-    if (element.potential) e.strain += PotentialStress<M::size>::energy(*element.potential, y.y1);
-  });
+  for (const auto& laws : system.elements.laws) laws->add_energy(q, state.angles, e.strain);
   return e;
 }
 
@@ -48,7 +41,7 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
 }
 
 bool may_work(const System& system, const State& state) {
-  return !state.applied.empty() || !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() || system.elastic_count() > 0;
+  return !state.applied.empty() || !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() || system.law_count() > 0;
 }
 
 void add_work(const System& system, const WorkInterval& interval, Work& work) {
@@ -59,18 +52,7 @@ void add_work(const System& system, const WorkInterval& interval, Work& work) {
       const Function& f = system.functions[given.function];
       work.drives[given.drive] -= interval.lambda[given.row] * (f(t1) - f(t0));
     }
-  for_each_element(system.elastic, [&](const auto& e) {
-    const bool damps = interval.dampers && !e.damping.isZero();
-    if (!damps && e.function < 0 && !e.load) return;
-    using M = typename std::decay_t<decltype(e)>::Measure;
-    const int a = e.pair.a.node, b = e.pair.b.node;
-    const auto y = M::secant(M::Z::z(PairAt(e.pair, start[a], start[b])), M::Z::z(PairAt(e.pair, end[a], end[b])),
-                             M::counted ? interval.given->angles[e.angle] : 0);
-    const auto dy = (y.y1 - y.y0).eval();
-    if (damps) work.dampers[e.force] += dy.dot(e.damping.cwiseProduct(dy)) / (t1 - t0);
-    if (e.function >= 0) work.forces[e.force] += system.functions[e.function].mean(t0, t1) * dy[0];
-    if (e.load) work.forces[e.force] += e.load->on_coordinate(0.5 * (t0 + t1), 0.5 * (y.y0[0] + y.y1[0]), dy[0] / (t1 - t0)) * dy[0];
-  });
+  for (const auto& laws : system.elements.laws) laws->add_work(system, interval, work);
   for (const Load& load : system.loads) {
     const int i = load.node;
     Vec3 value = system.load_value(load, t0, t1);

@@ -8,6 +8,24 @@
 
 namespace polhode {
 
+int ElementSet::law_count() const {
+  int sum = 0;
+  for (const auto& array : laws) sum += array->size();
+  return sum;
+}
+
+void ElementSet::settle(int first) {
+  const auto by_order = [](const auto& a, const auto& b) { return a->order < b->order; };
+  std::stable_sort(rows.begin(), rows.end(), by_order);
+  std::stable_sort(laws.begin(), laws.end(), by_order);
+  for (const auto& array : rows) array->settle();
+  for (const auto& array : laws) {
+    array->settle();
+    array->first = first;
+    first += array->size();
+  }
+}
+
 int System::freedoms() const {
   int sum = 0;
   for (const Node& node : nodes) sum += node.freedoms();
@@ -32,7 +50,7 @@ Vec6 System::gather_from_part(const Node& node, const Vec6& f) {
   return u;
 }
 
-AssemblyPlan System::plan(int levels, const ExtraElements* extra) const {
+AssemblyPlan System::plan(int levels, const ElementSet* extra) const {
   AssemblyPlan plan;
   plan.levels = levels;
   auto& pattern = plan.pattern;
@@ -46,12 +64,11 @@ AssemblyPlan System::plan(int levels, const ExtraElements* extra) const {
   const auto link = [&](int i, int j) {
     if (i != j && i < ground() && j < ground()) links.emplace(std::min(i, j), std::max(i, j));
   };
-  for_each_element(joints, [&](const auto& e) {
-    // a joint that only brings points together couples its bodies through its multipliers alone
-    if constexpr (std::decay_t<decltype(e)>::Z::couples) link(e.pair.a.node, e.pair.b.node);
+  const auto link_pair = [&](const ElementArray& array, int k) { link(array.element(k).pair.a.node, array.element(k).pair.b.node); };
+  elements.for_each_row([&](const RowArray& rows, int k) {
+    if (rows.couples()) link_pair(rows, k);  // a joint that only brings points together couples its bodies through its multipliers alone
   });
-  for_each_element(coordinate_rows, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
-  for_each_elastic(*this, extra, [&](const auto& e) { link(e.pair.a.node, e.pair.b.node); });
+  for_each_law(*this, extra, link_pair);
   pattern.links.assign(links.begin(), links.end());
   if (levels == 2) {  // velocity-level multipliers act on the configuration: blocks that share a node are coupled
     std::vector<std::vector<int>> blocks_of(nodes.size());
@@ -67,8 +84,8 @@ AssemblyPlan System::plan(int levels, const ExtraElements* extra) const {
   return plan;
 }
 
-void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ExtraElements* extra) const {
-  const std::size_t count = element_count + (extra ? extra->bushings.size() : 0);
+void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ElementSet* extra) const {
+  const std::size_t count = element_count + (extra ? extra->law_count() : 0);
   plan.elements.clear();
   reserve_huge(plan.elements, count);
   plan.elements.resize(count);
@@ -84,22 +101,21 @@ void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const Ext
       slots.ba = matrix.find(b, a);
     }
   };
-  const auto row_slots = [&](const auto& e) {
-    const int group = node_count() + e.place.block;
+  const auto row_slots = [&](const Element& e, const RowPlace& place) {
+    const int group = node_count() + place.block;
     auto& slots = plan.elements[e.index];
     slots.stride = matrix.size(group);
     if (e.pair.a.node < ground()) {
-      slots.F_a = matrix.find(e.pair.a.node, group) + 6 * e.place.row;
-      slots.B_a = matrix.find(group, e.pair.a.node) + e.place.row;
+      slots.F_a = matrix.find(e.pair.a.node, group) + 6 * place.row;
+      slots.B_a = matrix.find(group, e.pair.a.node) + place.row;
     }
     if (e.pair.b.node < ground()) {
-      slots.F_b = matrix.find(e.pair.b.node, group) + 6 * e.place.row;
-      slots.B_b = matrix.find(group, e.pair.b.node) + e.place.row;
+      slots.F_b = matrix.find(e.pair.b.node, group) + 6 * place.row;
+      slots.B_b = matrix.find(group, e.pair.b.node) + place.row;
     }
   };
-  for_each_element(joints, [&](const auto& e) { node_slots(e), row_slots(e); });
-  for_each_element(coordinate_rows, [&](const auto& e) { node_slots(e), row_slots(e); });
-  for_each_elastic(*this, extra, [&](const auto& e) { node_slots(e); });
+  elements.for_each_row([&](const RowArray& rows, int k) { node_slots(rows.element(k)), row_slots(rows.element(k), rows.place(k)); });
+  for_each_law(*this, extra, [&](const LawArray& laws, int k) { node_slots(laws.element(k)); });
 }
 
 void System::frames(const State& state, std::vector<Frame>& out, ThreadPool* pool) const {
@@ -109,15 +125,8 @@ void System::frames(const State& state, std::vector<Frame>& out, ThreadPool* poo
 }
 
 void System::update_angles(std::span<const Frame> frames, std::vector<double>& angles) const {
-  const auto update = [&](const auto& e, auto coordinate) {
-    using C = decltype(coordinate);
-    if constexpr (C::counted) {
-      const PairAt at(e.pair, frames[e.pair.a.node], frames[e.pair.b.node]);
-      angles[e.angle] = C::value(C::Z::z(at), angles[e.angle]);
-    }
-  };
-  for_each_element(coordinate_rows, [&](const auto& e) { update(e, typename std::decay_t<decltype(e)>::Coordinate{}); });
-  for (const auto& e : std::get<0>(elastic)) update(e, AngleCoordinate{});
+  for (const auto& rows : elements.rows) rows->update_angles(frames, angles);
+  for (const auto& laws : elements.laws) laws->update_angles(frames, angles);
 }
 
 }  // namespace polhode

@@ -6,7 +6,10 @@
 #include <string>
 
 #include <polhode/solve/block_matrix.hpp>
-#include <polhode/system/element_tasks.hpp>
+#include <polhode/solve/thread_pool.hpp>
+#include <polhode/system/element_arrays.hpp>
+#include <polhode/system/loads.hpp>
+#include <polhode/model/function.hpp>
 
 namespace polhode {
 
@@ -36,20 +39,15 @@ struct Strain {
   Vec6 change = Vec6::Zero();
 };
 
-/// Elastic elements that a method adds to those of a system, for purposes of its own: evaluated as these are, and counted after them.
-struct ExtraElements {
-  std::vector<Elastic<BushingMeasure>> bushings;
-};
-
 /// How a method departs from the system: passed along with a stage. Nobody edits a system, or a copy of one.
 struct Variant {
   bool dampers = true;                      ///< false: those of elastic elements do nothing
   bool gravity = true;                      ///< false: it is left to the caller
   double lead = 0;                          ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
   std::span<const Frame> arm{};             ///< where moments take their arms, if not in the middle; the tangents overlook it
-  std::span<const Vec6> added_stress{};     ///< to that of each elastic element, not scaled, in the order of System::elastic, then `extra`
+  std::span<const Vec6> added_stress{};     ///< to that of each elastic element, not scaled, in the order of the laws, then of `extra`
   std::span<Strain> strain{};               ///< if given: filled, in the same order
-  const ExtraElements* extra = nullptr;     ///< further elements, or none
+  const ElementSet* extra = nullptr;        ///< laws that the method adds for purposes of its own, or none; evaluated after all others
 };
 inline constexpr Variant as_compiled{};     ///< the system as it is
 
@@ -90,9 +88,7 @@ class System {
  public:
   std::vector<Node> nodes;
   std::vector<ConstraintBlock> blocks;
-  JointTuple joints;
-  CoordinateTuple coordinate_rows;
-  ElasticTuple elastic;
+  ElementSet elements;
   std::vector<Load> loads;
   std::vector<ComputedWrench> wrenches;
   std::vector<Function> functions;
@@ -103,7 +99,6 @@ class System {
   int jacobian_size = 0;
   double length = 1;                     ///< a length typical of the model [m], for tolerances
   int parts = 1;                         ///< into which work on the nodes is divided; by the size of the system alone
-  ElementTasks tasks;                    ///< and work on the elements
 
   int node_count() const { return static_cast<int>(nodes.size()); }
   int ground() const { return node_count(); }
@@ -117,6 +112,7 @@ class System {
   /// f(task) for all tasks, in their phases: f may write to the nodes and rows of the task's elements, but not to the ground's.
   template <class F>
   void in_tasks(ThreadPool* pool, F&& f) const {
+    const ElementTasks& tasks = elements.tasks;
     if (tasks.empty()) return f(ElementTasks::all);
     for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k)
       division(pool).run(tasks.phases[k + 1] - tasks.phases[k], [&](int own) {
@@ -130,8 +126,8 @@ class System {
   Vec6 gather(int node, const Vec6& f) const { return nodes[node].kind == Node::Kind::rigid ? f : gather_from_part(nodes[node], f); }
 
   /// The layout of the unknowns, with slots made in `matrix` by the function that prepares it.
-  AssemblyPlan plan(int levels, const ExtraElements* extra = nullptr) const;
-  void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ExtraElements* extra = nullptr) const;
+  AssemblyPlan plan(int levels, const ElementSet* extra = nullptr) const;
+  void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ElementSet* extra = nullptr) const;
 
   /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and, if asked for, the ground, and sets the
   /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it; rows of joints are set.
@@ -143,7 +139,7 @@ class System {
   template <class F>
   void evaluate_after_nodes(F&& f, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                             BlockMatrix* matrix, ThreadPool* pool) const {
-    if (tasks.empty()) {
+    if (elements.tasks.empty()) {
       for (int i = 0; i < node_count(); ++i) f(i);
       return evaluate_after({}, stage, force, phi, plan, matrix, pool);
     }
@@ -180,12 +176,12 @@ class System {
   Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> block(const ConstraintJacobian& B, int block, int k) const {
     return {B.values.data() + block_of_jacobian[blocks[block].first_block + k], blocks[block].rows, 6};
   }
-  /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns and the order of `elastic`.
-  void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y, const ExtraElements* extra = nullptr) const;
-  int elastic_count() const;
+  /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns: of the system's laws, then of those that a method adds.
+  void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y, const ElementSet* extra = nullptr) const;
+  int law_count() const { return elements.law_count(); }
   /// How joints, ties and strains change with a rigid motion (t, w) of the ground, a node at the origin of space: a row for each that is
   /// on the ground. Strains that nothing depends on are left out.
-  std::vector<Eigen::Matrix<double, 1, 6>> ground_rows(std::span<const Frame> frames) const;
+  std::vector<GroundRow> ground_rows(std::span<const Frame> frames) const;
   /// The part of Phi that depends on time alone: -f(t) in the rows with given coordinates, else 0.
   void start_residual(double t, std::span<double> phi) const;
   /// Phi at a configuration and time.
@@ -193,6 +189,9 @@ class System {
                 ThreadPool* pool = nullptr) const;
   /// B V - df/dt for the given velocities of the nodes.
   void velocity_residual(const ConstraintJacobian& B, std::span<const Vec6> V, double t, std::span<double> rate,
+                         ThreadPool* pool = nullptr) const;
+  /// The same without the Jacobian.
+  void velocity_residual(std::span<const Frame> frames, std::span<const Vec6> V, double t, std::span<double> rate,
                          ThreadPool* pool = nullptr) const;
 
   /// Frames of all nodes and, last, of the ground.
@@ -204,17 +203,18 @@ class System {
   using NodeWork = std::function<void(std::span<const int> nodes)>;
   void evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
                       BlockMatrix* matrix, ThreadPool* pool) const;
+  void start_rates(double t, std::span<double> rate) const;  ///< -df/dt in the rows with given coordinates, else 0
   /// For nodes that do not have all six unknowns.
   static Vec6 spread_to_part(const Node& node, const Vec6& u);
   static Vec6 gather_from_part(const Node& node, const Vec6& f);
   void set_part_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
 };
 
-/// Calls f with every elastic element of a system, then with those that a method adds.
+/// f(array, k) for every law of a system, then for those that a method adds.
 template <class F>
-void for_each_elastic(const System& system, const ExtraElements* extra, F&& f) {
-  for_each_element(system.elastic, f);
-  if (extra) std::for_each(extra->bushings.begin(), extra->bushings.end(), f);
+void for_each_law(const System& system, const ElementSet* extra, F&& f) {
+  system.elements.for_each_law(f);
+  if (extra) extra->for_each_law(f);
 }
 
 }  // namespace polhode

@@ -223,7 +223,7 @@ TEST(Threads, SmallModelsAreNotDivided) {
   const CompiledModel compiled = compile(model);
   EXPECT_EQ(compiled.system.parts, 1);
   EXPECT_EQ(Resources::of(4, compiled.system.parts).pool, nullptr);
-  EXPECT_TRUE(compiled.system.tasks.empty());
+  EXPECT_TRUE(compiled.system.elements.tasks.empty());
 }
 
 TEST(Threads, TasksHaveEveryElementOnceAndNoNodeInTwoLinesOfAPhase) {
@@ -232,23 +232,25 @@ TEST(Threads, TasksHaveEveryElementOnceAndNoNodeInTwoLinesOfAPhase) {
     System& system = compiled.system;
     system.divide(9);
     std::vector<int> seen(system.element_count, 0), nodes_seen(system.nodes.size(), 0);
-    for (std::size_t k = 0; k + 1 < system.tasks.phases.size(); ++k) {
+    for (std::size_t k = 0; k + 1 < system.elements.tasks.phases.size(); ++k) {
       std::vector<int> owner(system.nodes.size() + 1, -1), owner_of_row(system.row_count, -1);
       int shared = 0;
       int too_early = 0;
-      for (int line = system.tasks.phases[k]; line < system.tasks.phases[k + 1]; ++line) {
+      for (int line = system.elements.tasks.phases[k]; line < system.elements.tasks.phases[k + 1]; ++line) {
         const auto take = [&](int& held) { shared += held >= 0 && held != line, held = line; };
         const auto both = [&](const Element& e) {
           ++seen[e.index];
           for (int i : {e.pair.a.node, e.pair.b.node})
             if (i < system.ground()) take(owner[i]), too_early += nodes_seen[i] == 0;
         };
-        const auto rows = [&](const auto& e, int) { both(e), take(owner_of_row[e.place.first]); };
-        for (int task = system.tasks.lines[line]; task < system.tasks.lines[line + 1]; ++task) {
-          for (int i : system.tasks.nodes_of(task)) ++nodes_seen[i];
-          ElementTasks::for_each(system.joints, system.tasks.joints, task, rows);
-          ElementTasks::for_each(system.coordinate_rows, system.tasks.coordinate_rows, task, rows);
-          ElementTasks::for_each(system.elastic, system.tasks.elastic, task, [&](const auto& e, int) { both(e); });
+        const auto in_task = [&](const ElementArray& array, int task, const auto& f) {
+          for (int i = array.tasks.first[task]; i < array.tasks.first[task + 1]; ++i) f(array.tasks.order[i]);
+        };
+        for (int task = system.elements.tasks.lines[line]; task < system.elements.tasks.lines[line + 1]; ++task) {
+          for (int i : system.elements.tasks.nodes_of(task)) ++nodes_seen[i];
+          for (const auto& rows : system.elements.rows)
+            in_task(*rows, task, [&](int e) { both(rows->element(e)), take(owner_of_row[rows->place(e).first]); });
+          for (const auto& laws : system.elements.laws) in_task(*laws, task, [&](int e) { both(laws->element(e)); });
         }
       }
       EXPECT_EQ(shared, 0);

@@ -313,11 +313,6 @@ struct Trial {
   }
 };
 
-template <InvariantChoice choice>
-constexpr bool holds_points(const JointRows<choice>&) {
-  return choice.point;
-}
-
 class Evaluate : public ::testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(Elements, Evaluate, ::testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
 
@@ -396,11 +391,12 @@ TEST_P(Evaluate, InternalForcesAreInEquilibrium) {
       moment += x.cross(f) + m;
       size += f.norm() * (1 + x.norm()) + m.norm();
     }
-    for_each_element(trial.system.joints, [&](const auto& e) {
-      if (!holds_points(e)) return;
+    trial.system.elements.for_each_row([&](const RowArray& rows, int k) {
+      if (!rows.holds_point()) return;
+      const Element& e = rows.element(k);
       const auto at = [&](const std::vector<Frame>& q) { return PairAt(e.pair, q[e.pair.a.node], q[e.pair.b.node]).r; };
       const Vec3 r = pointwise ? at(trial.end) : Vec3(0.5 * (at(trial.start) + at(trial.end)));
-      moment -= r.cross(trial.lambda.segment<3>(trial.system.blocks[e.place.block].first_row + e.place.row));
+      moment -= r.cross(trial.lambda.segment<3>(rows.place(k).first));
     });
     EXPECT_LE(sum.norm(), 8 * round_off * size);
     EXPECT_LE(moment.norm(), 8 * round_off * size);

@@ -8,6 +8,7 @@
 #include <polhode/solve/svd.hpp>
 
 #include "configurations.hpp"
+#include "types.hpp"
 
 namespace polhode::jacobian_test {
 namespace {
@@ -160,15 +161,9 @@ TEST_P(Constraints, AccelerationsKeepTheEnergy) {
 
 // ---- the rank of each joint ----
 
-template <class Tuple>
-struct JointsOf;
-template <class... Elements>
-struct JointsOf<std::tuple<std::vector<Elements>...>> {
-  using List = ::testing::Types<typename Elements::Z...>;
-};
 template <class Z>
 class JointRank : public ::testing::Test {};
-TYPED_TEST_SUITE(JointRank, JointsOf<JointTuple>::List);
+TYPED_TEST_SUITE(JointRank, JointInvariantsAnd<>);
 
 /// Z as a matrix of rows by 12: the two bodies of a joint.
 template <class Z>
@@ -180,7 +175,7 @@ MatX rows_of(const PairAt& at) {
 // Newton's method from anywhere closes the joint, and where it is closed its rows are independent: measured 0.9 to 1.9.
 TYPED_TEST(JointRank, IsFullAtEveryClosedConfiguration) {
   using Z = TypeParam;
-  constexpr bool rod = std::is_same_v<Z, JointRows<rod_rows>::Z>;
+  constexpr bool rod = std::is_same_v<Z, Invariants<rod_rows>>;
   const double weight = rod ? 0.5 : 1, reference = rod ? 1 : 0;  // a rod of length 1
   Random random(12);
   double smallest = std::numeric_limits<double>::infinity();

@@ -4,19 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "configurations.hpp"
+#include "types.hpp"
 
 namespace polhode::measure_test {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-
-/// Every measure of the elastic elements and, as a measure, every coordinate of the rows.
-template <class Elastics, class Rows>
-struct MeasuresOf;
-template <class... E, class... R>
-struct MeasuresOf<std::tuple<std::vector<E>...>, std::tuple<std::vector<R>...>> {
-  using List = ::testing::Types<typename E::Measure..., ScalarMeasure<typename R::Coordinate>...>;
-};
 
 template <class M>
 class MeasureTest : public ::testing::Test {
@@ -41,7 +34,7 @@ class MeasureTest : public ::testing::Test {
   Stress stress() { return Stress::NullaryExpr([&] { return random.number(); }); }
 };
 
-TYPED_TEST_SUITE(MeasureTest, decltype(MeasuresOf<ElasticTuple, CoordinateTuple>::List{}));
+TYPED_TEST_SUITE(MeasureTest, AllMeasures);
 
 TYPED_TEST(MeasureTest, DiscreteGradientIsExact) {
   for (const double noise : {0.0, 0.05})
