@@ -8,7 +8,7 @@
 #include <polhode/io/csv.hpp>
 #include <polhode/io/file_recorder.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/study/error_estimate.hpp>
 #include <polhode/view/page.hpp>
 

@@ -6,6 +6,8 @@
 
 #include <Eigen/LU>
 
+#include <polhode/elements/forces/bushing.hpp>
+#include <polhode/elements/joints/spherical.hpp>
 #include <polhode/simulate/frequencies.hpp>
 
 namespace polhode::papers::lens_cardona {
@@ -45,17 +47,14 @@ Swing swing(double h, double end_time, Step&& step) {
 /// The chain of four boxes with bushings that hold points together for its joints.
 Model on_bushings(Model model, double stiffness) {
   for (const Joint& joint : model.joints) {
-    if (joint.type != Joint::Type::spherical) continue;
-    Force bushing;
-    bushing.name = joint.name;
-    bushing.type = Force::Type::bushing;
-    bushing.between = {joint.between[1], joint.between[0]};
-    bushing.at = joint.at;
-    if (!joint.at) bushing.at_a = joint.at_b, bushing.at_b = joint.at_a;
-    bushing.stiffnesses << stiffness, stiffness, stiffness, 0, 0, 0;
+    const Spherical* const ball = joint.get<Spherical>();
+    if (!ball) continue;
+    Bushing bushing{.name = ball->name, .between = {ball->between[1], ball->between[0]}, .at = ball->at};
+    if (!ball->at) bushing.at_a = ball->at_b, bushing.at_b = ball->at_a;
+    bushing.stiffness << stiffness, stiffness, stiffness, 0, 0, 0;
     model.forces.push_back(bushing);
   }
-  std::erase_if(model.joints, [](const Joint& joint) { return joint.type == Joint::Type::spherical; });
+  std::erase_if(model.joints, [](const Joint& joint) { return joint.get<Spherical>() != nullptr; });
   return model;
 }
 

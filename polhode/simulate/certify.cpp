@@ -9,19 +9,14 @@ namespace {
 
 double relative(double error, double size) { return error > 0 ? (size > 0 ? error / size : error) : 0.0; }
 
-/// A force that does work of its own; the others store energy, or take it out by dampers.
-bool is_load(const Force& force) {
-  using Type = Force::Type;
-  return force.type == Type::force || force.type == Type::torque || force.type == Type::joint_force || force.type == Type::computed_load;
-}
-
+/// Loads do work of their own; other forces store energy, or take it out by dampers.
 void add_work_by_name(const Model& model, const CompiledModel& compiled, const Work& work, Certificate& c) {
   for (std::size_t k = 0; k < compiled.drive_names.size(); ++k) c.drive_work[compiled.drive_names[k]] = work.drives[static_cast<long>(k)];
   if (work.applied() != 0) c.load_work[applied_work] = work.applied();
   for (std::size_t k = 0; k < compiled.force_names.size(); ++k) {
     const Force& force = model.forces[k];
-    if (is_load(force)) c.load_work[force.name] = work.forces[static_cast<long>(k)];
-    else if (force.damping != 0 || !force.dampings.isZero()) c.dissipated[force.name] = work.dampers[static_cast<long>(k)];
+    if (force.kind().load) c.load_work[force.name()] = work.forces[static_cast<long>(k)];
+    else if (force.damped()) c.dissipated[force.name()] = work.dampers[static_cast<long>(k)];
   }
 }
 

@@ -11,6 +11,7 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include <polhode/elements/forces/bushing.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
@@ -138,11 +139,8 @@ Model linear_oscillator() {
   body.mass = 1;
   body.inertia = Mat3::Identity();
   body.velocity = body.angular_velocity = Vec3::Zero();
-  Force spring;
-  spring.name = "spring";
-  spring.type = Force::Type::bushing;
-  spring.between = {"ground", "mass"};
-  spring.stiffnesses[0] = 1;
+  Bushing spring{.name = "spring", .between = {"ground", "mass"}};
+  spring.stiffness[0] = 1;
   model.bodies = {body};
   model.forces = {spring};
   return model;

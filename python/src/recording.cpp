@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/file_recorder.hpp>
-#include <polhode/model/names.hpp>
 
 namespace polhode::python {
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/file_recorder.hpp>
-#include <polhode/model/names.hpp>
 #include <polhode/study/error_estimate.hpp>
 
 #include "system.hpp"

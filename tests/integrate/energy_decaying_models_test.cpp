@@ -33,8 +33,8 @@ class DecayOfRandomMotion : public testing::TestWithParam<Kind> {};
 /// The same model with springs that a step of 5 ms does not resolve.
 Model stiffer(Model model, double factor) {
   for (Force& force : model.forces) {
-    force.stiffness *= factor;
-    force.stiffnesses *= factor;
+    if (double* k = force.field<double>("stiffness")) *k *= factor;
+    if (Vec6* k = force.field<Vec6>("stiffness")) *k *= factor;
   }
   return model;
 }

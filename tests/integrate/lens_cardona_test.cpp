@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/elements/forces.hpp>
 #include <polhode/model/error.hpp>
 
 #include "integrate/decaying_models.hpp"
@@ -54,10 +55,7 @@ Model pendulum_in_its_angle() {
   body.mass = 1;
   body.coordinate = std::numbers::pi / 2;
   model.bodies = {body};
-  Force weight;
-  weight.name = "weight";
-  weight.type = Force::Type::computed_potential;
-  weight.between = {"ground", "theta"};
+  Potential weight{.name = "weight", .between = {"ground", "theta"}};
   weight.potential = std::make_shared<ComputedPotential>(ComputedPotential{
       ComputedPotential::Of::point, [](ComputedPotential::Numbers y) { return -9.81 * std::cos(y[0]); },
       [](ComputedPotential::Numbers y, std::span<double> g) { g[0] = 9.81 * std::sin(y[0]), g[1] = g[2] = 0; },

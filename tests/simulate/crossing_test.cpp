@@ -2,6 +2,8 @@
 // and runs, output steps, threads, steps beyond the end.
 #include <gtest/gtest.h>
 
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/study/conservation.hpp>
 #include <polhode/study/serving_methods.hpp>
@@ -45,12 +47,9 @@ Model chain(int threads) {
     body.inertia = Vec3(0.01, 0.02, 0.025).asDiagonal();
     body.position = Vec3(k + 0.5, 0, 0);
     model.bodies.push_back(body);
-    Joint joint;
-    joint.name = fmt::format("j{}", k);
-    joint.type = Joint::Type::spherical;
-    joint.between = {k ? fmt::format("b{}", k - 1) : "ground", body.name};
-    joint.at = Vec3(k, 0, 0);
-    model.joints.push_back(joint);
+    model.joints.push_back(Spherical{.name = fmt::format("j{}", k),
+                                     .between = {k ? fmt::format("b{}", k - 1) : "ground", body.name},
+                                     .at = Vec3(k, 0, 0)});
   }
   model.simulation.step = h;
   model.simulation.end_time = 3 * h;
@@ -120,13 +119,12 @@ class Features : public testing::TestWithParam<Crossing> {
 // D1, D5
 TEST_P(Features, AForceAppliedAtTheStartIsTheLoadOfTheModel) {
   Model loaded = model();
-  Force push, turn;
-  push.name = "push", push.type = Force::Type::force, push.body = "b", push.at_a = Vec3(0, 0.1, 0), push.vector = Vec3(3, -2, 5);
-  turn.name = "turn", turn.type = Force::Type::torque, turn.body = "b", turn.vector = Vec3(0.1, 0.2, -0.1);
-  push.body = turn.body = loaded.bodies[1].name;
+  const std::string body = loaded.bodies[1].name;
+  const PointForce push{.name = "push", .body = body, .at = Vec3(0, 0.1, 0), .vector = Vec3(3, -2, 5)};
+  const Torque turn{.name = "turn", .body = body, .vector = Vec3(0.1, 0.2, -0.1)};
   loaded.forces.push_back(push), loaded.forces.push_back(turn);
   Simulation in_model(loaded), by_hand(model()), unforced(model());
-  by_hand.apply(1, push.vector, turn.vector, *push.at_a);
+  by_hand.apply(1, *push.vector, *turn.vector, *push.at);
   take(in_model, 20), take(by_hand, 20), take(unforced, 20);
   double apart = 0, moved = 0;
   for (std::size_t i = 0; i < by_hand.state().nodes.size(); ++i) {
