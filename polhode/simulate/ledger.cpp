@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <polhode/system/rate_residual.hpp>
-
 namespace polhode {
 namespace {
 
@@ -71,7 +69,7 @@ void Accountant::account(const State& state, Ledger& ledger) {
   system.residual(frames_, state.angles, state.t, rows, pool_);
   raise(ledger.largest_position_residual, ledger.position_residual = residual_.cwiseAbs().maxCoeff());
   spatial_velocities(system, state, V_);
-  rate_residual(system, frames_, V_, state.t, rows, pool_);
+  system.velocity_residual(frames_, V_, state.t, rows, pool_);
   raise(ledger.largest_velocity_residual, ledger.velocity_residual = residual_.cwiseAbs().maxCoeff());
 }
 

@@ -26,12 +26,17 @@ void Sampler::sample(const State& state, const Ledger& ledger, Sample& out) cons
     put_vector(out.angular_velocities, 3 * k, body.angular_velocity);
   }
 
-  auto& [frames, B, lambda] = buffers_;
+  auto& [frames, V, B, lambda, rate] = buffers_;
   lambda = state.lambda;
-  if (model_.system.row_count > 0) {
-    model_.system.frames(state, frames, pool_);
-    model_.system.jacobian(frames, state.angles, B, pool_);
+  out.velocity_residual = 0;
+  if (const System& system = model_.system; system.row_count > 0) {
+    system.frames(state, frames, pool_);
+    system.jacobian(frames, state.angles, B, pool_);
     reactions_.evaluate(frames, B, lambda, out.reactions);
+    spatial_velocities(system, state, V);
+    rate.resize(system.row_count);
+    system.velocity_residual(B, V, state.t, {rate.data(), static_cast<std::size_t>(rate.size())}, pool_);
+    out.velocity_residual = rate.cwiseAbs().maxCoeff();
   }
   out.multipliers.assign(lambda.data(), lambda.data() + lambda.size());
 
@@ -45,7 +50,6 @@ void Sampler::sample(const State& state, const Ledger& ledger, Sample& out) cons
   out.linear_momentum = ledger.momentum.linear;
   out.angular_momentum = ledger.momentum.angular;
   out.position_residual = ledger.position_residual;
-  out.velocity_residual = ledger.velocity_residual;
   out.newton_iterations = static_cast<int>(ledger.iterations_since_sample);
 }
 

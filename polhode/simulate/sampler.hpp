@@ -24,8 +24,9 @@ class Sampler {
   ThreadPool* pool_;
   struct Buffers {
     std::vector<Frame> frames;
+    std::vector<Vec6> V;
     ConstraintJacobian B;
-    VecX lambda;
+    VecX lambda, rate;
   };
   mutable Buffers buffers_;  ///< of sample(); nothing in them outlives a call
 };
