@@ -2,7 +2,8 @@
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/solve/huge_pages.hpp>
-#include <polhode/system/flatten.hpp>
+#include <polhode/system/mass_matrix.hpp>
+#include <polhode/system/midpoint.hpp>
 
 namespace polhode {
 
@@ -11,38 +12,6 @@ CayleyMotion::CayleyMotion(const System& system) {
     reserve_huge(*increments, system.nodes.size());
     increments->resize(system.nodes.size());
   }
-}
-
-/// With (h/2) Omega1 = R0^T theta - (h/2) Omega0.
-CayleyMotion::Inertia CayleyMotion::inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w) const {
-  const Node& node = w.system.nodes[i];
-  const NodeState& s = state.nodes[i];
-  const Mat3 &R0 = w.start[i].d, &R1 = w.end[i].d;
-  Inertia inertia{Vec6::Zero(), Vec3::Zero()};
-  if (node.translates()) inertia.force.head<3>() = node.mass * (dx[i] - h * s.v - fall);
-  if (node.rotates()) {
-    const Vec3 L0 = node.J * (0.5 * h * s.Omega), L1 = node.J * (R0.transpose() * theta[i]) - L0;  // in the body
-    inertia.momentum = R1 * L1;
-    inertia.force.tail<3>() = inertia.momentum - R0 * L0;
-  }
-  return inertia;
-}
-
-void CayleyMotion::set_inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w, Vec6& force) const {
-  force = inertia(i, state, h, fall, w).force;
-}
-
-POLHODE_FLATTEN void CayleyMotion::set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w,
-                                                                Vec6& force) const {
-  const Node& node = w.system.nodes[i];
-  const Inertia of_node = inertia(i, state, h, fall, w);
-  force = of_node.force;
-  Mat3 turn = Mat3::Zero();
-  if (node.rotates()) {
-    const Mat3 to_body = w.start[i].d.transpose() * so3::cay_spatial_tangent_inverse(theta[i]);
-    turn = w.end[i].d * (node.J * to_body) - hat(of_node.momentum);
-  }
-  w.system.set_node_block(i, node.translates() ? node.mass : 0, turn, w.plan, w.lu.matrix());
 }
 
 void CayleyMotion::begin_and_go_on(const State& state, double h, Workspace& w) {
@@ -57,32 +26,24 @@ void CayleyMotion::move(const State& state, Workspace& w) const {
 }
 
 void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
-  w.division.for_each(w.system.node_count(), [&](int i) { set_inertia_and_tangent(i, state, h, Vec3::Zero(), w, w.force[i]); });
+  const MidpointMotion motion{.state = &state, .h = h, .start = w.start, .end = w.end, .dx = dx, .theta = theta};
+  w.division.for_each(w.system.node_count(), [&](int i) { set_midpoint(w.system, i, motion, {w.force[i], w.plan, &w.lu.matrix()}); });
   w.force[w.system.ground()].setZero();
+  add_tied_midpoint(w.system, motion, w.force, &w.lu.matrix());
 }
 
 template <int sign>
 double CayleyMotion::correct(const Workspace& w, const VecX& delta) {
   const System& system = w.system;
-  struct Size {
-    double length, angle, sum;
-  };
-  const auto apply = [&](Size& size, int i) {
+  const auto apply = [&](Correction& size, int i) {
     Vec6 d = sign * delta.segment<6>(6 * i);
     if (system.nodes[i].kind != Node::Kind::rigid) d = system.spread(i, d);
     dx[i] += d.head<3>();
     theta[i] += so3::cay_spatial_tangent_inverse(theta[i]) * d.tail<3>();
-    size.length = std::max(size.length, d.head<3>().squaredNorm());
-    size.angle = std::max(size.angle, d.tail<3>().squaredNorm());
-    size.sum += d.sum();  // a maximum does not show what is not a number
+    size.add(d);
   };
-  const Size size = w.division.reduce(system.node_count(), Size{0, 0, 0}, apply, [](Size& all, const Size& part) {
-    all.length = std::max(all.length, part.length);
-    all.angle = std::max(all.angle, part.angle);
-    all.sum += part.sum;
-  });
-  return std::isfinite(size.sum) ? std::sqrt(std::max(size.length / (system.length * system.length), size.angle))
-                                 : std::numeric_limits<double>::infinity();
+  return w.division.reduce(system.node_count(), Correction{}, apply, [](Correction& all, const Correction& part) { all.add(part); })
+      .size(system.length);
 }
 
 template double CayleyMotion::correct<1>(const Workspace&, const VecX&);

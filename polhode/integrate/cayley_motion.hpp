@@ -2,7 +2,7 @@
 // rule and its decaying relatives share.
 #pragma once
 
-#include <polhode/integrate/workspace.hpp>
+#include <polhode/integrate/newton.hpp>
 #include <polhode/lie/so3.hpp>
 
 namespace polhode {
@@ -22,15 +22,10 @@ struct CayleyMotion {
   void restrict(int i, const System& system);
   /// q1 of the present dx and theta.
   void move(int i, const State& state, Workspace& w) const;
-  /// Sets `force` to m (v1 - v0) and R1 J Omega1 - R0 J Omega0, times h/2. `fall`: what a free node falls in the step, h^2/2 times
-  /// gravity: its weight is then part of it, if it translates.
-  void set_inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w, Vec6& force) const;
-  /// The same, and sets the node's block of the matrix to their tangent.
-  void set_inertia_and_tangent(int i, const State& state, double h, const Vec3& fall, Workspace& w, Vec6& force) const;
-
   /// The same for all nodes.
   void begin_and_go_on(const State& state, double h, Workspace& w);
   void move(const State& state, Workspace& w) const;
+  /// Sets the forces to (h/2)(p1 - p0) and the nodes' blocks of the matrix to their derivatives; ties of inertia add theirs.
   void set_inertia_and_tangent(const State& state, double h, Workspace& w) const;
   /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
   /// `sign`: 1, or -1 if their opposites are given.
@@ -40,14 +35,6 @@ struct CayleyMotion {
   Vec6 velocity(int i, const State& state, double h, const Workspace& w) const;
   /// Puts the end of the step into the state: configurations, and velocities given in the nodes' unknowns.
   void finish(const VecX& u, const Workspace& w, State& state) const;
-
- private:
-  /// The inertia forces and, for rotations, the momentum at the end, times h/2.
-  struct Inertia {
-    Vec6 force;
-    Vec3 momentum;
-  };
-  Inertia inertia(int i, const State& state, double h, const Vec3& fall, const Workspace& w) const;
 };
 
 inline void CayleyMotion::begin(int i, const State& state, Workspace& w) const {

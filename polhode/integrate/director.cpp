@@ -4,7 +4,7 @@
 
 #include <Eigen/LU>
 
-#include <polhode/integrate/workspace.hpp>
+#include <polhode/integrate/newton.hpp>
 #include <polhode/system/natural.hpp>
 
 namespace polhode {
@@ -50,16 +50,16 @@ Mat9 C_transposed(const Vec6& gamma) {
 }
 
 /// What a node can do: the inverse inertia of (13), and which forces move it. All bodies of the paper are free.
-struct Inertia {
+struct NaturalInertia {
   Mat3 M_inverse = Mat3::Zero(), J4_inverse = Mat3::Zero();  ///< 1/M and 4 J^-1
   Mat3 translates = Mat3::Zero();                            ///< projector on the directions in which it can move
   bool rotates = false;
 
-  explicit Inertia(const Node& node) : rotates(node.rotates()) {
+  NaturalInertia(const Node& node, const BodyInertia& body) : rotates(node.rotates()) {
     if (node.kind == Node::Kind::sliding) translates = node.axis * node.axis.transpose();
     else if (node.translates()) translates.setIdentity();
-    if (node.translates()) M_inverse = translates / node.mass;
-    if (rotates) J4_inverse = 4 * node.J.inverse();
+    if (node.translates()) M_inverse = translates / body.moved;
+    J4_inverse = 4 * body.inverse().bottomRightCorner<3, 3>();
   }
 };
 
@@ -72,7 +72,7 @@ struct Body {
   Mat24 K;          ///< derivatives of (r_q, r_p) by (q, p) at constant f
 
   /// f: dV* + (dPhi*)^T lambda.
-  void equations(const Inertia& inertia, const Vec12& f) {
+  void equations(const NaturalInertia& inertia, const Vec12& f) {
     constexpr double h = 2;
     const Vec9 q_mean = 0.5 * (q0 + q).tail<9>(), p_mean = 0.5 * (p0 + p).tail<9>();
     const Vec9 q1 = q.tail<9>(), p1 = p.tail<9>(), f_q = inertia.rotates ? Vec9(f.tail<9>()) : Vec9::Zero();
@@ -121,7 +121,7 @@ class Director final : public Integrator {
   Director(const System& system, const NewtonOptions& newton, const Resources& resources)
       : system_(system), newton_(newton), resources_(resources), lu_(pattern(system), system.division(resources.pool.get())) {
     const std::size_t n = system.nodes.size();
-    for (const Node& node : system.nodes) inertia_.emplace_back(node);
+    for (std::size_t i = 0; i < n; ++i) inertia_.emplace_back(system.nodes[i], system.inertia.bodies[i]);
     bodies_.resize(n);
     for (auto* frames : {&start_, &end_}) frames->resize(n + 1);
     f_.resize(n + 1);
@@ -136,11 +136,10 @@ class Director final : public Integrator {
     state.memory.resize(24 * system_.node_count());
     for (int i = 0; i < system_.node_count(); ++i) {
       const NodeState& s = state.nodes[i];
-      const Node& node = system_.nodes[i];
+      const BodyInertia& body = system_.inertia[static_cast<int>(i)];
       const Vec12 q = natural(frame(s));
-      Vec12 p = Vec12::Zero();
-      if (node.translates()) p.head<3>() = node.mass * s.v;
-      if (node.rotates()) p.tail<9>() = G(q.tail<9>()).transpose() * (node.J * s.Omega);
+      Vec12 p;
+      p << body.moved * s.v, G(q.tail<9>()).transpose() * body.spin(s.Omega);
       state.memory.segment<24>(24 * i) << q, p;
     }
   }
@@ -264,7 +263,7 @@ class Director final : public Integrator {
   NewtonOptions newton_;
   Resources resources_;
   BlockLU lu_;
-  std::vector<Inertia> inertia_;
+  std::vector<NaturalInertia> inertia_;
   std::vector<Body> bodies_;
   std::vector<Frame> start_, end_;
   std::vector<Vec12> f_;

@@ -15,12 +15,7 @@ bool EndVelocity::at(std::span<const Frame> q, std::span<const double> angles, d
 
 void EndVelocity::missing(const VecX& u, VecX& mu) const {
   mu = rate_;
-  for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
-    const ConstraintBlock& block = system_.blocks[b];
-    for (std::size_t k = 0; k < block.nodes.size(); ++k)
-      mu.segment(block.first_row, block.rows).noalias() -=
-          system_.block(B_, b, static_cast<int>(k)) * u.segment<6>(6 * block.nodes[k]);
-  }
+  if (system_.row_count > 0) B_.add_times(-1, u, mu);
 }
 
 /// v^ = v + d with M d + B^T mu = 0, B d = f' - B v. Then T(v^) - T(v) = v^ . M d - T(d) = -mu . f' - T(d).

@@ -154,7 +154,7 @@ class PhysicalDecay final : public Integrator {
 
     motion_.set_inertia_and_tangent(state, h, w_);
     w_.evaluate(stage);
-    for (int i = 0; i < n; ++i) system_.add_node_block(i, weight * inertia(system_.nodes[i], w_.start[i]), y_plan_, A);
+    for (int i = 0; i < n; ++i) system_.add_node_block(i, weight * system_.inertia[i].matrix(w_.start[i].d), y_plan_, A);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k) {
       const auto& part = metric_.parts[k];
       if (!part.stiff) continue;
@@ -180,17 +180,11 @@ class PhysicalDecay final : public Integrator {
   /// B0 y = 0 and its forces B0^T nu.
   void add_auxiliary_constraints(BlockMatrix& A) {
     const int n = system_.node_count(), rows = 6 * n + system_.row_count;
-    add_constraints(system_, B_start_, first_y_, first_y_ + n, A);
-    for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
-      const ConstraintBlock& block = system_.blocks[b];
-      auto residual = w_.rhs.segment(rows + 6 * n + block.first_row, block.rows);
-      residual.setZero();
-      for (std::size_t k = 0; k < block.nodes.size(); ++k) {
-        const auto B = system_.block(B_start_, b, static_cast<int>(k));
-        residual.noalias() -= B * y_.segment<6>(6 * block.nodes[k]);
-        w_.rhs.segment<6>(rows + 6 * block.nodes[k]).noalias() -= B.transpose() * nu_.segment(block.first_row, block.rows);
-      }
-    }
+    set_constraints(B_start_, B_start_, first_y_, first_y_ + n, A);
+    auto residual = w_.rhs.tail(system_.row_count);
+    residual.setZero();
+    B_start_.add_times(-1, y_, residual);
+    B_start_.add_transposed_times(-1, nu_, w_.rhs.segment(rows, 6 * n));
   }
 
   double correct() {

@@ -13,7 +13,7 @@
 namespace polhode {
 
 Explicit::Explicit(const System& system, Impulse impulse) : system_(system), impulse_(impulse), n_(system.node_count()) {
-  for (const Node& node : system.nodes) J_inverse_.push_back(node.rotates() ? Mat3(node.J.inverse()) : Mat3::Zero());
+  for (const BodyInertia& body : system.inertia.bodies) J_inverse_.push_back(body.inverse().bottomRightCorner<3, 3>());
   frames_.resize(n_ + 1);
   force_.resize(n_ + 1);
   V_.assign(n_ + 1, Vec6::Zero());
@@ -63,18 +63,15 @@ void Explicit::put(const Places& q, const Vectors& W, State& state) const {
 }
 
 void Explicit::momenta(const Places& q, const Vectors& W, Vectors& P) const {
-  P.assign(n_, Vec6::Zero());
-  for (int i = 0; i < n_; ++i) {
-    const Node& node = system_.nodes[i];
-    if (node.translates()) P[i].head<3>() = node.mass * W[i].head<3>();
-    if (node.rotates()) P[i].tail<3>() = q.Lambda[i] * (node.J * W[i].tail<3>());
-  }
+  P.resize(n_);
+  for (int i = 0; i < n_; ++i)
+    P[i] << system_.inertia[i].moved * W[i].head<3>(), q.Lambda[i] * system_.inertia[i].spin(W[i].tail<3>());
 }
 
 void Explicit::rates(const Places& q, const Vectors& P, Vectors& W) const {
   W.assign(n_, Vec6::Zero());
   for (int i = 0; i < n_; ++i) {
-    if (system_.nodes[i].translates()) W[i].head<3>() = P[i].head<3>() / system_.nodes[i].mass;
+    W[i].head<3>() = system_.inertia[i].velocity(P[i].head<3>());
     W[i].tail<3>() = J_inverse_[i] * (q.Lambda[i].conjugate() * P[i].tail<3>());
   }
 }
@@ -120,12 +117,7 @@ std::optional<std::string> Explicit::why_not(const State& state, double h) const
     const Vec3 Omega = state.nodes[i].Omega;
     if (!system_.nodes[i].rotates() || Omega.norm() == 0) continue;
     const Vec3 axis = Omega.normalized();
-    const Mat3 across = system_.nodes[i].J - axis * (system_.nodes[i].J * axis).transpose();
-    Eigen::Matrix<double, 3, 2> e;
-    e << axis.unitOrthogonal(), axis.cross(axis.unitOrthogonal());
-    const Eigen::Matrix2d plane = e.transpose() * across * e;
-    const double half = 0.5 * plane.trace(), least = half - std::sqrt(std::max(0.0, half * half - plane.determinant()));
-    const double angle = angle_allowed(axis.dot(system_.nodes[i].J * axis) / least);
+    const double angle = angle_allowed(system_.inertia[i].ratio_about(axis));
     if (Omega.norm() * std::abs(h) > angle) return above(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
   }
   return std::nullopt;

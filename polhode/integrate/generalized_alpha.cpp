@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
-#include <polhode/integrate/workspace.hpp>
+#include <polhode/integrate/newton.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/system/constrained_mass.hpp>
 
@@ -164,7 +163,7 @@ class GeneralizedAlpha final : public Integrator {
   /// The configuration q* o exp(x - B_n^T eta), its spatial velocities and how they vary with it.
   bool move(double g, double b) {
     for (int i = 0; i < system_.node_count(); ++i) {
-      motion_[i] = LocalMotion(system_.nodes[i], options_.motion, x_star_[i], q_star_[i], x_[i] - shift_[i], rate_[i], second_[i], g, b);
+      motion_[i] = LocalMotion(system_.nodes[i], system_.inertia[i], options_.motion, x_star_[i], q_star_[i], x_[i] - shift_[i], rate_[i], second_[i], g, b);
       w_.end[i] = motion_[i].frame;
       V_[i] = motion_[i].V;
       dV_[i] = motion_[i].V_by_delta;
@@ -245,7 +244,8 @@ class GeneralizedAlpha final : public Integrator {
   double correct(double b, double g) {
     const int n = system_.node_count();
     const BlockMatrix& A = w_.lu.matrix();
-    double length = 0, angle = 0, dlambda = 0;
+    Correction size;
+    double dlambda = 0;
     for (int c = 0; c < static_cast<int>(system_.blocks.size()); ++c) {
       const int m = system_.blocks[c].rows, first = system_.blocks[c].first_row;
       const auto change = w_.rhs.segment(A.offset(n + c), m);
@@ -265,13 +265,10 @@ class GeneralizedAlpha final : public Integrator {
         shift_[i] = shift;
       }
       add_increment(i, dx, b, g);
-      length = std::max(length, delta.head<3>().norm());
-      angle = std::max(angle, delta.tail<3>().norm());
+      size.add(delta);
     }
-    // an error e of the configuration is one of e/h^2 of the multipliers: ask for 10 digits of them too
     const double lambda = system_.row_count > 0 ? lambda_.cwiseAbs().maxCoeff() : 0;
-    const double e = std::max({length / system_.length, angle, lambda > 0 ? 1e-5 * dlambda / lambda : 0.0});
-    return w_.rhs.allFinite() ? e : std::numeric_limits<double>::infinity();
+    return std::max(size.size(system_.length), lambda > 0 ? NewtonConstants::weight_of_multipliers * dlambda / lambda : 0.0);
   }
 
   /// dv/dt of all nodes on the group, from accelerations in space.

@@ -1,12 +1,10 @@
 #include <polhode/integrate/geradin.hpp>
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <Eigen/LU>
 
-#include <polhode/integrate/workspace.hpp>
+#include <polhode/integrate/newton.hpp>
 
 namespace polhode {
 namespace {
@@ -52,9 +50,10 @@ class Geradin final : public Integrator {
                       .variant = &variant_};
     // The tangent leaves out how the half rotation varies: convergence is linear, and the ratio of the first two corrections, of which
     // one is quadratic, promises too much
-    const NewtonOptions stricter{.tolerance = 1e-3 * newton_.tolerance, .max_iterations = newton_.max_iterations};
+    const NewtonOptions stricter{.tolerance = NewtonConstants::stricter_after_quadratic_start * newton_.tolerance,
+                                 .max_iterations = NewtonConstants::iterations_of_linear_convergence * newton_.max_iterations};
     const StepReport report = newton(
-        w_, NewtonTest(stricter, false), 3 * newton_.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
+        w_, NewtonTest(stricter, false), stricter.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
         [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;
@@ -63,9 +62,10 @@ class Geradin final : public Integrator {
       NodeState& s = state.nodes[i];
       const Node& node = system_.nodes[i];
       if (node.rotates()) {
-        const Vec3 pi0 = w_.start[i].d * (node.J * s.Omega);
+        const BodyInertia& body = system_.inertia[i];
+        const Vec3 pi0 = w_.start[i].d * body.spin(s.Omega);
         s.Omega = options_.published
-                      ? Vec3(node.J.inverse() * (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
+                      ? Vec3(body.inverse().bottomRightCorner<3, 3>() * (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
                       : Vec3((4 / h) * (w_.start[i].d.transpose() * e_[i]) - s.Omega);
       }
       s.v = (2 / h) * dx_[i] - s.v;
@@ -81,7 +81,7 @@ class Geradin final : public Integrator {
  private:
   static Quaternion rotation(const Vec3& e) { return {std::sqrt(1 - e.squaredNorm()), e.x(), e.y(), e.z()}; }
   /// Rm J R0^T e
-  Vec3 pushed(int i, const Vec3& e) const { return arm_[i].d * (system_.nodes[i].J * (w_.start[i].d.transpose() * e)); }
+  Vec3 pushed(int i, const Vec3& e) const { return arm_[i].d * system_.inertia[i].spin(w_.start[i].d.transpose() * e); }
 
   /// q1, qm and qh of the present dx and e; false if a body would have to turn by pi or more.
   bool move(const State& state) {
@@ -113,25 +113,23 @@ class Geradin final : public Integrator {
     A.set_zero(w_.division);
     const int n = system_.node_count();
     for (int i = 0; i < n; ++i) {
-      const Node& node = system_.nodes[i];
+      const BodyInertia& body = system_.inertia[i];
       const Mat3 &R0 = w_.start[i].d, &R1 = w_.end[i].d, &Rm = arm_[i].d;
       Mat6 K = Mat6::Zero();
       w_.force[i].setZero();
-      if (node.translates()) {
-        w_.force[i].head<3>() = node.mass * (dx_[i] - h * state.nodes[i].v);
-        K.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-      }
-      if (node.rotates()) {
+      w_.force[i].head<3>() = body.moved * (dx_[i] - h * state.nodes[i].v);
+      K.topLeftCorner<3, 3>() = body.moved * Mat3::Identity();
+      if (body.rotates) {
         const Mat3 D_inverse = D(e_[i]).inverse();
         const Vec3 half = 0.5 * h * state.nodes[i].Omega;
         if (options_.published) {
           const Vec3 momentum = 2 * pushed(i, e_[i]);
-          w_.force[i].tail<3>() = momentum - 2 * (R0 * (node.J * half));
-          K.bottomRightCorner<3, 3>() = Rm * node.J * R0.transpose() * D_inverse - 0.5 * hat(momentum);
+          w_.force[i].tail<3>() = momentum - 2 * (R0 * body.spin(half));
+          K.bottomRightCorner<3, 3>() = body.carried(Rm, R0) * D_inverse - 0.5 * hat(momentum);
         } else {
-          const Vec3 pi1 = R1 * (node.J * (2 * (R0.transpose() * e_[i]) - half));  // (h/2) R1 J Om1
-          w_.force[i].tail<3>() = pi1 - R0 * (node.J * half);
-          K.bottomRightCorner<3, 3>() = R1 * node.J * R0.transpose() * D_inverse - hat(pi1);
+          const Vec3 pi1 = R1 * body.spin(2 * (R0.transpose() * e_[i]) - half);  // (h/2) R1 J Om1
+          w_.force[i].tail<3>() = pi1 - R0 * body.spin(half);
+          K.bottomRightCorner<3, 3>() = body.carried(R1, R0) * D_inverse - hat(pi1);
         }
       }
       system_.add_node_block(i, K, w_.plan, A);
@@ -142,7 +140,7 @@ class Geradin final : public Integrator {
   }
 
   double correct() {
-    double length = 0, angle = 0;
+    Correction size;
     for (int i = 0; i < system_.node_count(); ++i) {
       const Vec6 delta = system_.spread(i, w_.rhs.segment<6>(6 * i));
       dx_[i] += delta.head<3>();
@@ -153,11 +151,10 @@ class Geradin final : public Integrator {
       } else {
         e_[i] += de;
       }
-      length = std::max(length, delta.head<3>().norm());
-      angle = std::max(angle, delta.tail<3>().norm());
+      size.add(delta);
     }
     lambda_ += w_.rhs.tail(system_.row_count);
-    return w_.rhs.allFinite() ? std::max(length / system_.length, angle) : std::numeric_limits<double>::infinity();
+    return size.size(system_.length);
   }
 
   const System& system_;

@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <limits>
 
+#include <polhode/integrate/toolkit.hpp>
+
 namespace polhode {
 
 JumpMotion::JumpMotion(const System& system, Torque torque, double alpha)
     : nodes(system.nodes.size()), system_(system), torque_(torque), alpha_(alpha), w_by_scalar_(system.nodes.size()) {
-  for (const Node& node : system.nodes) {
-    Mat6 M = Mat6::Zero(), inverse = Mat6::Zero();
-    M.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-    inverse.topLeftCorner<3, 3>() = Mat3::Identity() / node.mass;
-    if (node.rotates()) {
-      M.bottomRightCorner<3, 3>() = node.J;
-      inverse.bottomRightCorner<3, 3>() = node.J.inverse();
-    }
-    M_.push_back(M);
-    M_inverse_.push_back(inverse);
+  for (const BodyInertia& body : system.inertia.bodies) {
+    M_.push_back(body.matrix());
+    M_inverse_.push_back(body.inverse());
   }
 }
 
@@ -93,17 +88,16 @@ void JumpMotion::find_velocities(std::span<const Frame> end, std::span<const Fra
 }
 
 double JumpMotion::correct(const VecX& delta) {
-  double length = 0, angle = 0;
+  Correction size;
   for (int i = 0; i < system_.node_count(); ++i)
     for (const Where k : states) {
       const Vec6 d = system_.spread(i, delta.segment<6>(12 * i + 6 * k));
       NodeStep& step = nodes[i].step;
       step.dx[k] += d.head<3>();
       if (system_.nodes[i].rotates()) step.r[k] += rotation_rate(torque_, step.r[k]) * d.tail<3>();
-      length = std::max(length, d.head<3>().norm());
-      angle = std::max(angle, d.tail<3>().norm());
+      size.add(d);
     }
-  return delta.allFinite() ? std::max(length / system_.length, angle) : std::numeric_limits<double>::infinity();
+  return delta.allFinite() ? size.size(system_.length) : std::numeric_limits<double>::infinity();
 }
 
 Vec6 JumpMotion::momentum_of(int i, Where state, const Vec6& w) const {

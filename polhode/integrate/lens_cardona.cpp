@@ -7,7 +7,7 @@
 #include <polhode/integrate/geradin.hpp>
 #include <polhode/integrate/interval_stress.hpp>
 #include <polhode/integrate/jump_motion.hpp>
-#include <polhode/integrate/workspace.hpp>
+#include <polhode/integrate/newton.hpp>
 #include <polhode/lie/so3.hpp>
 
 namespace polhode {
@@ -65,7 +65,7 @@ class LensCardona final : public Integrator {
 
   bool half_rotations() const { return options_.torque == Torque::half_rotation; }
   bool exact_tangent() const { return !half_rotations(); }  // how arms vary is left out
-  int iterations_allowed() const { return (exact_tangent() ? 1 : 3) * newton_.max_iterations; }
+  int iterations_allowed() const { return (exact_tangent() ? 1 : NewtonConstants::iterations_of_linear_convergence) * newton_.max_iterations; }
   std::span<const Frame> configuration(Where k) const { return k == at_end ? w_.end : jump_; }
 
   /// From constant velocities, without jumps. eta starts from zero: what redundant rows leave undetermined in it would else pile up from step
@@ -102,20 +102,9 @@ class LensCardona final : public Integrator {
     for (const Where k : states) {
       for (NodeMotion& node : motion_.nodes) node.wrench[k].setZero();
       if (system_.row_count > 0) system_.jacobian(configuration(k), angles, equations_.B[k], w_.pool());
-      if (stabilised_) add_wrenches(k);
+      if (stabilised_) equations_.B[k].add_wrenches(1, eta_[k], [&](int i) -> Vec6& { return motion_.nodes[i].wrench[k]; });
     }
     motion_.find_velocities(w_.end, jump_);
-  }
-
-  void add_wrenches(Where k) {
-    for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
-      const ConstraintBlock& block = system_.blocks[b];
-      for (std::size_t place = 0; place < block.nodes.size(); ++place) {
-        const auto B = system_.block(equations_.B[k], b, static_cast<int>(place));
-        const int i = block.nodes[place];
-        motion_.nodes[i].wrench[k] += system_.spread(i, B.transpose() * eta_[k].segment(block.first_row, block.rows));
-      }
-    }
   }
 
   void assemble(const State& state, double h) {

@@ -78,8 +78,8 @@ Vec6 bracket(const Node& node, const Choice& choice, const Vec6& v, const Vec6& 
   return b;
 }
 
-LocalMotion::LocalMotion(const Node& node, const Choice& choice, const Vec3& x_star, const Quaternion& q_star, const Vec6& x,
-                         const Vec6& w, const Vec6& c, double gamma, double b)
+LocalMotion::LocalMotion(const Node& node, const BodyInertia& body, const Choice& choice, const Vec3& x_star, const Quaternion& q_star,
+                         const Vec6& x, const Vec6& w, const Vec6& c, double gamma, double b)
     : q(q_star), v(w), v_dot(c) {
   frame.x = x_star;
   move_by(node, choice, x, frame.x, q);
@@ -101,24 +101,7 @@ LocalMotion::LocalMotion(const Node& node, const Choice& choice, const Vec3& x_s
     v_dot_by_x.bottomRightCorner<3, 3>() = b * T + so3::tangent_jacobian(psi, second) + bend + gamma * (by_psi + T_rate);
   }
 
-  // inertia n = (m dv/dt, J dOmega/dt + Omega x J Omega), with m Omega x U on SE(3)
-  const Vec3 U = v.head<3>(), Omega = v.tail<3>(), L = node.J * Omega;
-  Vec6 n = Vec6::Zero();
-  Mat6 n_by_v = Mat6::Zero(), n_by_v_dot = Mat6::Zero();
-  if (node.translates()) {
-    n.head<3>() = node.mass * v_dot.head<3>();
-    n_by_v_dot.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-    if (se3) {
-      n.head<3>() += node.mass * Omega.cross(U);
-      n_by_v.topLeftCorner<3, 3>() = node.mass * hat(Omega);
-      n_by_v.topRightCorner<3, 3>() = -node.mass * hat(U);
-    }
-  }
-  if (node.rotates()) {
-    n.tail<3>() = node.J * v_dot.tail<3>() + Omega.cross(L);
-    n_by_v_dot.bottomRightCorner<3, 3>() = node.J;
-    n_by_v.bottomRightCorner<3, 3>() = hat(Omega) * node.J - hat(L);
-  }
+  const auto [n, n_by_v, n_by_v_dot] = body.acceleration(v, v_dot, se3);
 
   // all in space: S = diag(1, R) or diag(R, R)
   Mat6 S = Mat6::Identity();

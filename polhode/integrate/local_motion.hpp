@@ -2,7 +2,7 @@
 // and all their derivatives in one place.
 #pragma once
 
-#include <polhode/system/node.hpp>
+#include <polhode/system/inertia.hpp>
 
 namespace polhode {
 
@@ -37,7 +37,7 @@ struct LocalMotion {
   Mat6 balance_by_delta;
 
   LocalMotion() = default;
-  LocalMotion(const Node& node, const LocalMotionChoice& choice, const Vec3& x_star, const Quaternion& q_star, const Vec6& x,
+  LocalMotion(const Node& node, const BodyInertia& body, const LocalMotionChoice& choice, const Vec3& x_star, const Quaternion& q_star, const Vec6& x,
               const Vec6& w, const Vec6& c, double gamma, double b);
 };
 

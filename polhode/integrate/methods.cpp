@@ -20,6 +20,13 @@ namespace polhode {
 
 namespace {
 
+/// For methods that take the inertia of each body alone.
+std::optional<std::string> why_not_tied(const std::string& name, const System& system) {
+  if (system.inertia.ties.empty()) return std::nullopt;
+  return fmt::format("simulation.integrator: {} ties the inertia of several bodies, and {} needs that of each body alone; use energy-momentum",
+                     system.inertia.ties.front()->name(), name);
+}
+
 GeneralizedAlphaOptions alpha_options(const MethodOptions& options) {
   using Settings = GeneralizedAlphaOptions::Settings;
   using Map = LocalMotionChoice::Map;
@@ -38,13 +45,13 @@ GeneralizedAlphaOptions alpha_options(const MethodOptions& options) {
   return out;
 }
 
-std::optional<std::string> why_not_alpha(const System&, const MethodOptions& given) {
+std::optional<std::string> why_not_alpha(const System& system, const MethodOptions& given) {
   const GeneralizedAlphaOptions options = alpha_options(given);
   if (options.motion.map == LocalMotionChoice::Map::rotation_vector && options.motion.group == LocalMotionChoice::Group::SE3)
     return "simulation.integrator: update rotation-vector is a chart of rotations alone; use it with group R3xSO3";
   if (options.settings == GeneralizedAlphaOptions::Settings::hht && options.rho_inf < 0.5)
     return "simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings generalized-alpha";
-  return std::nullopt;
+  return why_not_tied("generalized-alpha", system);
 }
 
 EnergyDecayingOptions decaying_options(const MethodOptions& options) {
@@ -53,11 +60,11 @@ EnergyDecayingOptions decaying_options(const MethodOptions& options) {
           .geometric = options.word("light_bodies") == "damped"};
 }
 
-std::optional<std::string> why_not_decaying(const System&, const MethodOptions& given) {
+std::optional<std::string> why_not_decaying(const System& system, const MethodOptions& given) {
   const EnergyDecayingOptions options = decaying_options(given);
   if (options.augmented && options.geometric)
     return "simulation.integrator: light_bodies damped needs energy physical: its stiffness changes from step to step";
-  return std::nullopt;
+  return options.augmented ? std::nullopt : why_not_tied("energy-decaying with energy physical", system);
 }
 
 LensCardonaOptions lens_cardona_options(const MethodOptions& options) {
@@ -79,7 +86,7 @@ LensCardonaOptions lens_cardona_options(const MethodOptions& options) {
 
 /// Explicit methods have nothing to hold joints with.
 std::optional<std::string> why_not_explicit(const std::string& name, const System& system) {
-  if (system.row_count == 0) return std::nullopt;
+  if (system.row_count == 0) return why_not_tied(name, system);
   return fmt::format("simulation.integrator: {} is explicit and cannot hold the constraints of joints and drives, and the model has {} of "
                      "them; use rattlie (explicit but for the constraints) or energy-momentum",
                      name, system.row_count);
@@ -179,6 +186,7 @@ std::deque<Method>& table() {
                    {"torque", "of the decaying schemes. transported; fixed-pole: momentum exact, not for fast spin; half-rotation: as "
                     "Geradin's top, at most 2 rad a step",
                     std::string("transported"), {}, {"transported", "fixed-pole", "half-rotation"}, 0, 0}},
+       .why_not = [](const System& system, const MethodOptions&) { return why_not_tied("lens-cardona", system); },
        .make =
            [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
              return make_lens_cardona(system, newton, lens_cardona_options(options), resources);
@@ -194,6 +202,7 @@ std::deque<Method>& table() {
                     std::string("corrected"), {}, {"corrected", "published"}, 0, 0},
                    {"parameters", "of the half rotation: Euler parameters or the conformal rotation vector; the motion is the same",
                     std::string("euler"), {}, {"euler", "conformal"}, 0, 0}},
+       .why_not = [](const System& system, const MethodOptions&) { return why_not_tied("geradin", system); },
        .make =
            [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
              return make_geradin(system, newton,
@@ -208,6 +217,7 @@ std::deque<Method>& table() {
               "newton.tolerance is the paper's bound on the norm of the residual",
        .source = "Nielsen & Krenk 2013",
        .options = {},
+       .why_not = [](const System& system, const MethodOptions&) { return why_not_tied("director", system); },
        .make =
            [](const System& system, const NewtonOptions& newton, const MethodOptions&, const Resources& resources) {
              return make_director(system, newton, resources);
@@ -221,6 +231,7 @@ std::deque<Method>& table() {
               "limited by the fastest spring",
        .source = "Leimkuhler & Reich 2004; Hante & Arnold 2021",
        .options = {},
+       .why_not = [](const System& system, const MethodOptions&) { return why_not_tied("rattlie", system); },
        .make =
            [](const System& system, const NewtonOptions& newton, const MethodOptions&, const Resources& resources) {
              return make_rattlie(system, newton, resources);

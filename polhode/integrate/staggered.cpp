@@ -132,12 +132,7 @@ class ParkChiouDowner final : public TwoChains {
   /// W += h (m/M, J⁻¹ (Lambdaᵀ m - Omega x J Omega)), with m and Omega at q, where the rates are `there`.
   void accelerate(const Places& q, const Vectors& there, double t0, double h, const State& state, Vectors& W) {
     forces(q, there, t0, t0 + h, state, A_);
-    for (int i = 0; i < n_; ++i) {
-      const Node& node = system_.nodes[i];
-      const Vec3 m = A_[i].tail<3>(), Omega = there[i].tail<3>();
-      if (node.translates()) W[i].head<3>() += h / node.mass * A_[i].head<3>();
-      if (node.rotates()) W[i].tail<3>() += h * (J_inverse_[i] * (q.Lambda[i].conjugate() * m - Omega.cross(node.J * Omega)));
-    }
+    for (int i = 0; i < n_; ++i) W[i] += system_.inertia[i].kick(h, A_[i], q.Lambda[i], there[i].tail<3>(), J_inverse_[i]);
   }
 
   Vectors A_;
@@ -156,7 +151,7 @@ Vec3 half_chain_momentum(const System& system, ExplicitMethod method, const Stat
   const auto part = [&](long k) { return Vec6(state.memory.segment<6>(1 + 6 * (k * n + node))); };
   const Vec3 carried = part(3).tail<3>();
   if (method == ExplicitMethod::staggered) return carried;
-  return Quaternion(Eigen::Vector4d(part(2).head<4>())) * (system.nodes[node].J * carried);
+  return Quaternion(Eigen::Vector4d(part(2).head<4>())) * system.inertia[node].spin(carried);
 }
 
 }  // namespace polhode

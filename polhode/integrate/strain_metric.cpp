@@ -50,7 +50,7 @@ StrainMass::StrainMass(const System& system, const ElementSet* extra, ThreadPool
 bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, double c, const ConstraintJacobian& B) {
   BlockMatrix& A = lu_.matrix();
   A.set_zero();
-  for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, inertia(system_.nodes[i], q[i]), plan_, A);
+  add_mass_matrix(system_, q, 1, plan_, A);
   int place = 0;
   for_each_law(system_, extra_, [&](const LawArray& laws, int k) {
     const StrainMetric::Part& part = metric.parts[place];
@@ -65,7 +65,7 @@ bool StrainMass::factor(std::span<const Frame> q, const StrainMetric& metric, do
     add(slots.ba, Y.b, Y.a);
     add(slots.bb, Y.b, Y.b);
   });
-  add_constraints(system_, B, 0, system_.node_count(), A);
+  if (system_.row_count > 0) set_constraints(B, B, 0, system_.node_count(), A);
   return lu_.factor();
 }
 
@@ -74,45 +74,6 @@ void StrainMass::solve(VecX& u, VecX& mu) {
   lu_.solve(work_);
   u = work_.head(u.size());
   mu = work_.tail(mu.size());
-}
-
-void add_constraints(const System& system, const ConstraintJacobian& B, int first_node, int first_block, BlockMatrix& A) {
-  double* const values = A.values().data();
-  for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
-    const ConstraintBlock& block = system.blocks[b];
-    for (std::size_t k = 0; k < block.nodes.size(); ++k) {
-      const int node = first_node + block.nodes[k], group = first_block + b;
-      const auto rows = system.block(B, b, static_cast<int>(k));
-      Eigen::Map<MatX>(values + A.find(group, node), block.rows, 6) = rows;
-      Eigen::Map<MatX>(values + A.find(node, group), 6, block.rows) = rows.transpose();
-    }
-  }
-}
-
-Mat6 inertia(const Node& node, const Frame& q) {
-  Mat6 M = Mat6::Zero();
-  M.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-  M.bottomRightCorner<3, 3>() = q.d * node.J * q.d.transpose();
-  return M;
-}
-
-void add_momentum(const System& system, std::span<const Frame> q, double factor, const VecX& u, VecX& f) {
-  for (int i = 0; i < system.node_count(); ++i) {
-    const Vec6 V = system.spread(i, u.segment<6>(6 * i));
-    Vec6 p;
-    p << system.nodes[i].mass * V.head<3>(), q[i].d * (system.nodes[i].J * (q[i].d.transpose() * V.tail<3>()));
-    f.segment<6>(6 * i) += factor * system.gather(i, p);
-  }
-}
-
-double inertial_square(const System& system, std::span<const Frame> q, const VecX& u) {
-  double sum = 0;
-  for (int i = 0; i < system.node_count(); ++i) {
-    const Vec6 V = system.spread(i, u.segment<6>(6 * i));
-    const Vec3 Omega = q[i].d.transpose() * V.tail<3>();
-    sum += system.nodes[i].mass * V.head<3>().squaredNorm() + Omega.dot(system.nodes[i].J * Omega);
-  }
-  return sum;
 }
 
 }  // namespace polhode

@@ -6,7 +6,7 @@
 
 #include <polhode/lie/products.hpp>
 #include <polhode/solve/block_lu.hpp>
-#include <polhode/system/system.hpp>
+#include <polhode/system/mass_matrix.hpp>
 
 namespace polhode {
 
@@ -60,13 +60,5 @@ class StrainMass {
   VecX work_;
 };
 
-/// Adds B to the rows of bound groups and its transpose to their columns. The groups of nodes and of blocks begin as given.
-void add_constraints(const System& system, const ConstraintJacobian& B, int first_node, int first_block, BlockMatrix& A);
-
-/// f += M u: the inertia of the nodes at a configuration, in their unknowns.
-void add_momentum(const System& system, std::span<const Frame> q, double factor, const VecX& u, VecX& f);
-Mat6 inertia(const Node& node, const Frame& q);
-/// |u|^2 in the metric M.
-double inertial_square(const System& system, std::span<const Frame> q, const VecX& u);
 
 }  // namespace polhode

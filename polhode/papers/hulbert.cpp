@@ -19,7 +19,7 @@ Prepared prepared(const Model& model) {
   return out;
 }
 
-Vec3 angular_momentum(const System& system, const State& state) { return state.nodes[0].q * (system.nodes[0].J * state.nodes[0].Omega); }
+Vec3 angular_momentum(const System& system, const State& state) { return system.inertia[0].momentum(state.nodes[0]).tail<3>(); }
 
 }  // namespace
 

@@ -32,7 +32,7 @@ std::pair<Curve, Curve> energy_and_spin(const std::string& label, const Scheme& 
   long count = 0;
   steps(tumbling_body(), scheme.choice(), 1e-3, to, [&](const System& system, const State& state) {
     const Vec3 Omega = state.nodes[0].Omega;
-    const double E = 0.5 * Omega.dot(system.nodes[0].J * Omega);
+    const double E = system.inertia[0].energy_of_rotation(Omega);
     if (state.t < 2.0005) E0 = E;
     if (state.t < from || count++ % 10 != 0) return;
     out.first.x.push_back(state.t);
@@ -56,7 +56,7 @@ Drawing tumbling_drawing(const Scheme& s, int number) {
   long count = 0;
   steps(tumbling_body(), s.choice(), 1e-3, 10, [&](const System& system, const State& state) {
     if (count++ % 10 != 0) return;
-    const Vec3 Omega = state.nodes[0].Omega, momentum = system.nodes[0].J * Omega, in_space = state.nodes[0].q * momentum;
+    const Vec3 Omega = state.nodes[0].Omega, momentum = system.inertia[0].spin(Omega), in_space = state.nodes[0].q * momentum;
     for (int k = 0; k < 3; ++k) {
       pi.curves[k].x.push_back(state.t);
       pi.curves[k].y.push_back(in_space[k]);

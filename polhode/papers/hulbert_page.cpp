@@ -75,7 +75,7 @@ std::pair<double, double> bursts() {
   double fast = 0, slow = 0, E0 = 0;
   steps(tumbling_body(), scheme("park-chiou-downer").choice(), 1e-3, 10, [&](const System& system, const State& state) {
     const Vec3 Omega = state.nodes[0].Omega;
-    const double E = 0.5 * Omega.dot(system.nodes[0].J * Omega);
+    const double E = system.inertia[0].energy_of_rotation(Omega);
     if (state.t < 2.0005) {
       E0 = E;
       return;

@@ -20,7 +20,7 @@ std::vector<Row> conditions(const System& system, const State& state) {
   if (!system.gravity.isZero()) {
     Row weight = Row::Zero();
     for (int i = 0; i < system.node_count(); ++i)
-      weight += force_at(system.nodes[i].mass * system.gravity, q[i].x + q[i].d * system.nodes[i].X);
+      weight += force_at(system.inertia[i].mass * system.gravity, system.inertia[i].centre(q[i]));
     rows.push_back(weight);
   }
   for (const Load& load : system.loads) {

@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <Eigen/Cholesky>
-
 namespace polhode {
 
 Frequencies estimate_frequencies(const CompiledModel& model, const State& state) {
@@ -13,13 +11,7 @@ Frequencies estimate_frequencies(const CompiledModel& model, const State& state)
   system.frames(state, q);
   const auto mobility = [&](int i, const Vec6& b) {  // b M^-1 b^T of one node, in its own unknowns
     if (i == system.ground()) return 0.0;
-    const Node& node = system.nodes[i];
-    double sum = node.translates() ? b.head<3>().squaredNorm() / node.mass : 0.0;
-    if (node.rotates()) {
-      const Vec3 moment = q[i].d.transpose() * b.tail<3>();
-      sum += moment.dot(node.J.ldlt().solve(moment));
-    }
-    return sum;
+    return system.inertia[i].inverse_square(q[i].d, b);
   };
   std::vector<Rows<6>> Y(system.law_count());
   system.strain_rows(q, Y);

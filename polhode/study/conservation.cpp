@@ -121,7 +121,7 @@ Conservation measure_conservation(const IntegratorChoice& integrator) {
     model.simulation.integrator = integrator;
     model.simulation.step = h;
     const Certificate c = Simulation(model).run();
-    if (c.status != "complete") throw ModelError(c.status);
+    if (!c.complete()) throw ModelError(c.reason);
     return c;
   };
   const bool joint = !why_not(compile(flying_pair(true, 50)).system, integrator);

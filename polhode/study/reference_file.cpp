@@ -71,4 +71,15 @@ Reference read_reference(const std::filesystem::path& file) {
   return out;
 }
 
+std::optional<Reference> known_reference(const Model& model, const std::string& asked, const std::optional<std::filesystem::path>& folder) {
+  if (asked == "computed") return std::nullopt;
+  if (!asked.empty()) return read_reference(asked);
+  if (model.reference.empty() || !folder) return std::nullopt;
+  const Reference all = read_reference(*folder / model.reference);
+  const bool in_time = std::any_of(all.moments.begin(), all.moments.end(), [&](const ReferenceMoment& moment) {
+    return moment.time > 0 && moment.time <= model.simulation.end_time * (1 + 1e-9);
+  });
+  return in_time ? std::optional(all) : std::nullopt;
+}
+
 }  // namespace polhode

@@ -25,9 +25,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A method on the oscillator, with steps of one size. What a step takes over to the next, less its value at rest, is a vector
 /// y = (x, v, memory).
-class Stepper {
+class OscillatorSteps {
  public:
-  Stepper(const IntegratorChoice& choice, double h)
+  OscillatorSteps(const IntegratorChoice& choice, double h)
       : compiled_(compile(linear_oscillator())), name_(to_text(choice)), h_(h) {
     const NewtonOptions until_corrections_are_rounding{.tolerance = 1e-30};
     integrator_ = make_integrator(compiled_.system, choice, until_corrections_are_rounding);
@@ -147,8 +147,8 @@ Model linear_oscillator() {
 }
 
 Amplification amplification(const IntegratorChoice& integrator, double h_over_T) {
-  Stepper stepper(integrator, T * h_over_T);
-  std::deque<VecX> waiting = stepper.beginnings();
+  OscillatorSteps oscillator(integrator, T * h_over_T);
+  std::deque<VecX> waiting = oscillator.beginnings();
   // Beginnings, their images, the images of these, ...: as many as are independent, made orthonormal (Arnoldi). Directions
   // below 1e-8 are taken for rounding: one of them divided by its length would have errors of 1e-8 itself.
   std::vector<VecX> basis, images;
@@ -166,7 +166,7 @@ Amplification amplification(const IntegratorChoice& integrator, double h_over_T)
     if (basis.size() >= 24)
       throw std::runtime_error(fmt::format("{}: its step is not linear at h/T = {:g}", to_text(integrator), h_over_T));
     basis.push_back(y.normalized());
-    images.push_back(stepper.step(basis.back()));
+    images.push_back(oscillator.step(basis.back()));
     waiting.push_back(images.back());
   }
   const long n = static_cast<long>(basis.size());

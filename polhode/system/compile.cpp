@@ -17,12 +17,13 @@ void add_body(const Body& body, CompiledModel& out) {
   BodyPlace place{body.name, i, Vec3::Zero(), body.velocity.has_value(), body.angular_velocity.has_value()};
   const Quaternion R = body.orientation.normalized();
   const Vec3 Omega = body.angular_velocity.value_or(Vec3::Zero());
-  node.mass = body.mass;
+  Mat3 J = Mat3::Zero();
+  Vec3 X = Vec3::Zero();
   state.q = R;
   switch (body.type) {
     case Body::Type::rigid:
       node.kind = Node::Kind::rigid;
-      node.J = inertia_at_centre_of_mass(body);
+      J = inertia_at_centre_of_mass(body);
       place.origin = -body.centre_of_mass;
       state.x = body.position + R * body.centre_of_mass;
       state.Omega = Omega;
@@ -30,10 +31,10 @@ void add_body(const Body& body, CompiledModel& out) {
       break;
     case Body::Type::fixed_point:
       node.kind = Node::Kind::turning;
-      node.J = inertia_at_pivot(body);
+      J = inertia_at_pivot(body);
       place.origin = R.conjugate() * (body.position - body.pivot);
       place.velocity_given = false;
-      node.X = place.origin + body.centre_of_mass;
+      X = place.origin + body.centre_of_mass;
       state.x = body.pivot;
       state.Omega = Omega;
       break;
@@ -53,6 +54,7 @@ void add_body(const Body& body, CompiledModel& out) {
       break;
   }
   out.system.nodes.push_back(node);
+  out.system.inertia.bodies.emplace_back(node, body.mass, J, X);
   out.start.nodes.push_back(state);
   out.bodies.push_back(place);
 }
@@ -61,6 +63,7 @@ void add_body(const Body& body, CompiledModel& out) {
 void reserve(const Model& model, CompiledModel& out) {
   const std::size_t bodies = model.bodies.size(), blocks = model.joints.size() + model.couplings.size() + model.drives.size();
   reserve_huge(out.system.nodes, bodies);
+  reserve_huge(out.system.inertia.bodies, bodies);
   out.start.nodes.reserve(bodies);
   out.bodies.reserve(bodies);
   out.system.blocks.reserve(blocks);

@@ -9,35 +9,21 @@ ConstrainedMass::ConstrainedMass(const System& system, ThreadPool* pool)
   work_.resize(lu_.matrix().rows());
 }
 
-void ConstrainedMass::add_constraints(const ConstraintJacobian& B) {
-  BlockMatrix& A = lu_.matrix();
-  double* const values = A.values().data();
-  for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
-    const auto& c = system_.blocks[b];
-    const int group = system_.node_count() + b;
-    for (std::size_t k = 0; k < c.nodes.size(); ++k) {
-      const auto rows = system_.block(B, b, static_cast<int>(k));
-      Eigen::Map<MatX>(values + A.find(group, c.nodes[k]), c.rows, 6) = rows;
-      Eigen::Map<MatX>(values + A.find(c.nodes[k], group), 6, c.rows) = rows.transpose();
-    }
-  }
-}
-
 void ConstrainedMass::add_mass(std::span<const Frame> frames, std::span<const Weight> weights) {
   for (int i = 0; i < system_.node_count(); ++i) {
-    const Node& node = system_.nodes[i];
     const Weight w = weights.empty() ? Weight{} : weights[i];
-    Mat6 M = Mat6::Zero();
-    M.topLeftCorner<3, 3>() = w.translation * node.mass * Mat3::Identity();
-    M.bottomRightCorner<3, 3>() = w.rotation * frames[i].d * node.J * frames[i].d.transpose();
+    Mat6 M = system_.inertia[i].matrix(frames[i].d);
+    M.topRows<3>() *= w.translation;
+    M.bottomRows<3>() *= w.rotation;
     system_.add_node_block(i, M, plan_, lu_.matrix());
   }
+  for (const auto& tie : system_.inertia.ties) tie->add_matrix(system_, frames, 1, lu_.matrix());
 }
 
 bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJacobian& B, std::span<const Weight> weights) {
   lu_.matrix().set_zero();
   add_mass(frames, weights);
-  add_constraints(B);
+  set_constraints(B, B, 0, system_.node_count(), lu_.matrix());
   return lu_.factor();
 }
 
@@ -56,14 +42,14 @@ bool ConstrainedMass::factor_damped(const Stage& point, double factor, const Con
     system_.evaluate(stage, force_, {phi_.data(), static_cast<std::size_t>(phi_.size())}, &plan_, &lu_.matrix());
   }
   add_mass(point.end, {});
-  add_constraints(B);
+  set_constraints(B, B, 0, system_.node_count(), lu_.matrix());
   return lu_.factor();
 }
 
 bool ConstrainedMass::factor_unit(const ConstraintJacobian& B, double regularisation) {
   lu_.matrix().set_zero();
   for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, Mat6::Identity(), plan_, lu_.matrix());
-  add_constraints(B);
+  set_constraints(B, B, 0, system_.node_count(), lu_.matrix());
   for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
     const int group = system_.node_count() + b, m = system_.blocks[b].rows;
     double* const S = lu_.matrix().values().data() + lu_.matrix().find(group, group);
@@ -99,20 +85,18 @@ Accelerations accelerations(const System& system, const State& state, Constraine
 
   ConstraintJacobian rows;  // first D, then B: of a large system one at a time
   system.jacobian_rate(q, state.angles, V, rows);
+  for (const auto& tie : system.inertia.ties) tie->add_bias(q, V, force);
   Accelerations out{VecX::Zero(6 * n), VecX::Zero(system.row_count)};
   for (int i = 0; i < n; ++i) {
     const Vec3 omega = V[i].tail<3>();
-    force[i].tail<3>() += omega.cross(q[i].d * (system.nodes[i].J * state.nodes[i].Omega));
+    force[i].tail<3>() += omega.cross(q[i].d * system.inertia[i].spin(state.nodes[i].Omega));
     out.u_dot.segment<6>(6 * i) = -system.gather(i, force[i]);
   }
   // B du/dt = f'' - D V
   for (const GivenRow& given : system.given_rows) out.lambda[given.row] = system.functions[given.function].second_derivative(state.t);
-  for (int b = 0; b < static_cast<int>(system.blocks.size()); ++b) {
-    const auto& c = system.blocks[b];
-    auto rhs = out.lambda.segment(c.first_row, c.rows);
-    for (std::size_t k = 0; k < c.nodes.size(); ++k)
-      rhs -= system.block(rows, b, static_cast<int>(k)) * system.gather(c.nodes[k], V[c.nodes[k]]);
-  }
+  VecX u(6 * n);
+  for (int i = 0; i < n; ++i) u.segment<6>(6 * i) = system.gather(i, V[i]);
+  rows.add_times(-1, u, out.lambda);
   system.jacobian(q, state.angles, rows);
   mass.factor(q, rows);
   mass.solve(out.u_dot, out.lambda);

@@ -28,7 +28,6 @@ class ConstrainedMass {
 
  private:
   void add_mass(std::span<const Frame> frames, std::span<const Weight> weights);
-  void add_constraints(const ConstraintJacobian& B);
 
   const System& system_;
   AssemblyPlan plan_;

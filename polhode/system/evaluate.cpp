@@ -83,9 +83,9 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
   if (gravity != Vec3::Zero() && stage.variant->gravity)
     division(pool).for_each(node_count(), [&](int i) {
       if (nodes[i].kind == Node::Kind::turning)
-        evaluate_load(nodes[i], i, nodes[i].X, nodes[i].mass * gravity, false, false, stage, out);
+        evaluate_load(nodes[i], i, inertia[i].X, inertia[i].mass * gravity, false, false, stage, out);
       else
-        force[i].head<3>() -= stage.scale * nodes[i].mass * gravity;
+        force[i].head<3>() -= stage.scale * inertia[i].mass * gravity;
     });
 }
 
@@ -106,6 +106,12 @@ void System::add_node_block(int i, const Mat6& block, const AssemblyPlan& plan, 
     for (int k = first; k < first + 6 - node.freedoms(); ++k) K(k, k) += 1;
   }
   Eigen::Map<Mat6>(matrix.values().data() + plan.node_diagonal[i]) += K;
+}
+
+void System::add_block(int row_node, int column_node, Mat6 block, BlockMatrix& matrix) const {
+  reduce_rows(nodes[row_node], block);
+  reduce_columns(nodes[column_node], block);
+  Eigen::Map<Mat6>(matrix.values().data() + matrix.find(row_node, column_node)) += block;
 }
 
 void System::clear(BlockMatrix& matrix, ThreadPool* pool) const {

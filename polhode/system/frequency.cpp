@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include <Eigen/LU>
-
 namespace polhode {
 
 double highest_frequency(const System& system, const State& state) {
@@ -24,12 +22,7 @@ double highest_frequency(const System& system, const State& state) {
   system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())}, &plan, &K);
 
   std::vector<Mat6> M_inverse(n);
-  for (int i = 0; i < n; ++i) {
-    M_inverse[i].setZero();
-    if (system.nodes[i].translates()) M_inverse[i].topLeftCorner<3, 3>() = Mat3::Identity() / system.nodes[i].mass;
-    if (system.nodes[i].rotates())
-      M_inverse[i].bottomRightCorner<3, 3>() = q[i].d * system.nodes[i].J.inverse() * q[i].d.transpose();
-  }
+  for (int i = 0; i < n; ++i) M_inverse[i] = system.inertia[i].inverse(q[i].d);
   VecX x(6 * n), y(6 * n);
   for (int k = 0; k < 6 * n; ++k) x[k] = std::sin(1.0 + k);  // no special direction
   double eigenvalue = 0;

@@ -15,6 +15,7 @@ void System::residual(std::span<const Frame> frames, std::span<const double> ang
 }
 
 void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B, ThreadPool* pool) const {
+  B.system = this;
   B.values.assign(jacobian_size, 0.0);
   in_tasks(pool, [&](int task) {
     for (const auto& rows : elements.rows) rows->jacobian(task, *this, frames, B);
@@ -23,6 +24,7 @@ void System::jacobian(std::span<const Frame> frames, std::span<const double>, Co
 
 void System::jacobian_rate(std::span<const Frame> frames, std::span<const double>, std::span<const Vec6> V,
                            ConstraintJacobian& D, ThreadPool* pool) const {
+  D.system = this;
   D.values.assign(jacobian_size, 0.0);
   in_tasks(pool, [&](int task) {
     for (const auto& rows : elements.rows) rows->jacobian_rate(task, *this, frames, V, D);

@@ -79,7 +79,7 @@ void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, 
   }
   if (!system.gravity.isZero())
     for (int i = 0; i < system.node_count(); ++i)
-      add_point_load(i, system.nodes[i].X, system.nodes[i].mass * system.gravity, false, s, out);
+      add_point_load(i, system.inertia[i].X, system.inertia[i].mass * system.gravity, false, s, out);
 }
 
 }  // namespace polhode

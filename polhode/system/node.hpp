@@ -1,4 +1,4 @@
-// What moves, and where it is: the nodes of a system, their natural coordinates and their inertia.
+// What moves, and where it is: the nodes of a system, their natural coordinates and their motion.
 #pragma once
 
 #include <vector>
@@ -26,9 +26,6 @@ struct Node {
     sliding   ///< x = origin + s axis only; s is the first unknown
   };
   Kind kind = Kind::rigid;
-  double mass = 0;
-  Mat3 J = Mat3::Zero();     ///< inertia about the node's origin, in the node's axes
-  Vec3 X = Vec3::Zero();     ///< centre of mass in the node's axes; not zero only for a turning node
   Vec3 axis = Vec3::Zero();  ///< sliding: unit vector in space
 
   bool translates() const { return kind != Kind::turning; }

@@ -2,42 +2,60 @@
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/system/computed.hpp>
+#include <polhode/system/constrained_mass.hpp>
 
 namespace polhode {
 
 Energy energy(const System& system, const State& state, std::span<const Frame> q, ThreadPool* pool) {
   const auto add_node = [&](Energy& e, int i) {
-    const Node& node = system.nodes[i];
+    const BodyInertia& body = system.inertia[i];
     const NodeState& s = state.nodes[i];
-    if (node.translates()) e.kinetic += 0.5 * node.mass * s.v.squaredNorm();
-    if (node.rotates()) e.kinetic += 0.5 * s.Omega.dot(node.J * s.Omega);
-    e.gravitational -= node.mass * system.gravity.dot(q[i].x + q[i].d * node.X);
+    e.kinetic += body.energy_of_translation(s.v);
+    e.kinetic += body.energy_of_rotation(s.Omega);
+    e.gravitational -= body.mass * system.gravity.dot(body.centre(q[i]));
   };
   Energy e = system.division(pool).reduce(system.node_count(), Energy{}, add_node, [](Energy& all, const Energy& part) {
     all.kinetic += part.kinetic;
     all.gravitational += part.gravitational;
   });
+  if (!system.inertia.ties.empty()) {
+    std::vector<Vec6> V;
+    spatial_velocities(system, state, V);
+    for (const auto& tie : system.inertia.ties) e.kinetic += tie->kinetic_energy(q, V);
+  }
   for (const auto& laws : system.elements.laws) laws->add_energy(q, state.angles, e.strain);
   return e;
 }
 
 Momentum momentum(const System& system, const State& state, std::span<const Frame> q, ThreadPool* pool) {
   const auto add_node = [&](Momentum& m, int i) {
-    const Node& node = system.nodes[i];
+    const BodyInertia& body = system.inertia[i];
     const NodeState& s = state.nodes[i];
-    const Vec3 p = node.mass * (node.translates() ? s.v : Vec3(q[i].d * s.Omega.cross(node.X)));
-    const Vec3 x = q[i].x, spin = node.rotates() ? Vec3(q[i].d * (node.J * s.Omega)) : Vec3::Zero();
+    const Vec3 p = body.mass * (system.nodes[i].translates() ? s.v : Vec3(q[i].d * s.Omega.cross(body.X)));
+    const Vec3 x = q[i].x, spin = q[i].d * body.spin(s.Omega);
     m.linear += p;
     m.angular += x.cross(p) + spin;
     m.linear_size += p.norm();
     m.angular_size += x.cross(p).norm() + spin.norm();
   };
-  return system.division(pool).reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
+  Momentum m = system.division(pool).reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
     all.linear += part.linear;
     all.angular += part.angular;
     all.linear_size += part.linear_size;
     all.angular_size += part.angular_size;
   });
+  if (system.inertia.ties.empty()) return m;
+  std::vector<Vec6> V, p(system.nodes.size() + 1, Vec6::Zero());
+  spatial_velocities(system, state, V);
+  for (const auto& tie : system.inertia.ties) tie->add_momentum(q, V, p);
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Vec3 linear = p[i].head<3>(), angular = q[i].x.cross(linear) + p[i].tail<3>();
+    m.linear += linear;
+    m.angular += angular;
+    m.linear_size += linear.norm();
+    m.angular_size += angular.norm();
+  }
+  return m;
 }
 
 bool may_work(const System& system, const State& state) {

@@ -69,6 +69,8 @@ AssemblyPlan System::plan(int levels, const ElementSet* extra) const {
     if (rows.couples()) link_pair(rows, k);  // a joint that only brings points together couples its bodies through its multipliers alone
   });
   for_each_law(*this, extra, link_pair);
+  for (const auto& tie : inertia.ties)
+    for (const auto& [i, j] : tie->pairs()) link(i, j);
   pattern.links.assign(links.begin(), links.end());
   if (levels == 2) {  // velocity-level multipliers act on the configuration: blocks that share a node are coupled
     std::vector<std::vector<int>> blocks_of(nodes.size());

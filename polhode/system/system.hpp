@@ -5,11 +5,12 @@
 #include <span>
 #include <string>
 
+#include <polhode/model/function.hpp>
 #include <polhode/solve/block_matrix.hpp>
 #include <polhode/solve/thread_pool.hpp>
 #include <polhode/system/element_arrays.hpp>
+#include <polhode/system/inertia.hpp>
 #include <polhode/system/loads.hpp>
-#include <polhode/model/function.hpp>
 
 namespace polhode {
 
@@ -27,10 +28,26 @@ struct GivenRow {
   int drive = -1;  ///< index of the model's drive, or -1: the function is a constant of a coupling
 };
 
-/// B in m x 6 blocks, one for each node of each constraint block, column by column.
+class System;
+
+/// B at a configuration, in m x 6 blocks, one for each node of each constraint block, column by column; and as an operator between the
+/// nodes' unknowns, 6 numbers a node, and rows.
 struct ConstraintJacobian {
+  const System* system = nullptr;  ///< whose it is
   std::vector<double> values;
+
+  void add_times(double factor, const Eigen::Ref<const VecX>& u, Eigen::Ref<VecX> rows) const;           ///< rows += factor B u
+  void add_transposed_times(double factor, const Eigen::Ref<const VecX>& mu, Eigen::Ref<VecX> u) const;  ///< u += factor B^T mu
+  /// The same as wrenches in space: to(i) is where that of node i is added up.
+  template <class To>
+  void add_wrenches(double factor, const VecX& mu, To&& to) const;
+  /// f(block, node, B): every block of B with the constraint and the node that it belongs to.
+  template <class F>
+  void for_each_block(F&& f) const;
 };
+/// Sets the rows of constraint groups to B, and their columns to F^T, by which multipliers act; usually F is B. The groups of nodes and of
+/// constraint blocks begin as given.
+void set_constraints(const ConstraintJacobian& B, const ConstraintJacobian& F, int first_node, int first_block, BlockMatrix& A);
 
 /// The strain y of an elastic element between two configurations, its rows in the nodes' unknowns: y1 - y0 = mean u exactly, and
 /// dy1 = end du. Elements with one strain use the first row.
@@ -87,6 +104,7 @@ struct AssemblyPlan {
 class System {
  public:
   std::vector<Node> nodes;
+  Inertia inertia;
   std::vector<ConstraintBlock> blocks;
   ElementSet elements;
   std::vector<Load> loads;
@@ -154,6 +172,8 @@ class System {
 
   /// Adds a node's own 6 x 6 block (spatial: inertia) to the matrix, and 1 for the unknowns that it does not have.
   void add_node_block(int node, const Mat6& block, const AssemblyPlan& plan, BlockMatrix& matrix) const;
+  /// Adds a block of two nodes (spatial), which must be in the pattern.
+  void add_block(int row_node, int column_node, Mat6 block, BlockMatrix& matrix) const;
   /// Sets it to diag(mass 1, turn), the shape of inertia.
   void set_node_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {
     if (nodes[node].kind != Node::Kind::rigid) return set_part_block(node, mass, turn, plan, matrix);
@@ -209,6 +229,21 @@ class System {
   static Vec6 gather_from_part(const Node& node, const Vec6& f);
   void set_part_block(int node, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const;
 };
+
+template <class F>
+void ConstraintJacobian::for_each_block(F&& f) const {
+  for (int b = 0; b < static_cast<int>(system->blocks.size()); ++b) {
+    const ConstraintBlock& block = system->blocks[b];
+    for (std::size_t k = 0; k < block.nodes.size(); ++k) f(block, block.nodes[k], system->block(*this, b, static_cast<int>(k)));
+  }
+}
+
+template <class To>
+void ConstraintJacobian::add_wrenches(double factor, const VecX& mu, To&& to) const {
+  for_each_block([&](const ConstraintBlock& block, int i, const auto& B) {
+    to(i) += factor * system->spread(i, B.transpose() * mu.segment(block.first_row, block.rows));
+  });
+}
 
 /// f(array, k) for every law of a system, then for those that a method adds.
 template <class F>

@@ -5,6 +5,7 @@
 
 #include <polhode/integrate/cayley_motion.hpp>
 #include <polhode/system/constrained_mass.hpp>
+#include <polhode/system/mass_matrix.hpp>
 
 namespace polhode::python {
 namespace {
@@ -123,13 +124,7 @@ class OwnSystem {
     BlockMatrix M(plan.pattern);
     M.allocate();
     system().find_slots(plan, M);
-    for (int i = 0; i < n; ++i) {
-      const Node& node = system().nodes[i];
-      Mat6 block = Mat6::Zero();
-      block.topLeftCorner<3, 3>() = node.mass * Mat3::Identity();
-      block.bottomRightCorner<3, 3>() = q[i].d * node.J * q[i].d.transpose();
-      system().add_node_block(i, block, plan, M);
-    }
+    add_mass_matrix(system(), q, 1, plan, M);
     return coordinates_of(M);
   }
 
@@ -254,12 +249,12 @@ void bind_system(nb::module_& m) {
       .def_prop_ro("row_labels", [](const OwnSystem& s) { return s.compiled.row_labels; })
       .def_prop_ro("mass", [](const OwnSystem& s) {
         std::vector<double> out;
-        for (const Node& node : s.system().nodes) out.push_back(node.mass);
+        for (const BodyInertia& body : s.system().inertia.bodies) out.push_back(body.mass);
         return array(std::move(out), {static_cast<std::size_t>(s.n)});
       }, copied)
       .def_prop_ro("inertia", [](const OwnSystem& s) {
         std::vector<double> out;
-        for (const Node& node : s.system().nodes) out.insert(out.end(), node.J.data(), node.J.data() + 9);  // symmetric
+        for (const BodyInertia& body : s.system().inertia.bodies) out.insert(out.end(), body.J.data(), body.J.data() + 9);  // symmetric
         return array(std::move(out), {static_cast<std::size_t>(s.n), 3, 3});
       }, copied)
       .def_prop_ro("length", [](const OwnSystem& s) { return s.system().length; })

@@ -81,10 +81,7 @@ TEST_P(BlockLUPattern, SolvesTheStepsOfMechanisms) {
   const Stage stage{.start = start, .end = end, .t1 = 1e-2, .scale = 0.5e-4, .lambda = span_of(lambda), .given = &model.start};
   system.evaluate(stage, force, span_of(phi), &plan, &lu.matrix());
   for (int i = 0; i < system.node_count(); ++i) {
-    Mat6 M = Mat6::Zero();
-    M.topLeftCorner<3, 3>() = system.nodes[i].mass * Mat3::Identity();
-    M.bottomRightCorner<3, 3>() = end[i].d * system.nodes[i].J * end[i].d.transpose();
-    system.add_node_block(i, M, plan, lu.matrix());
+    system.add_node_block(i, system.inertia[i].matrix(end[i].d), plan, lu.matrix());
   }
   expect_agreement(lu, random);
 }

@@ -179,9 +179,7 @@ TEST_P(Redundant, DoesNotSpoilTheMotion) {
   MatX A = MatX::Zero(n + m, n + m);
   VecX wanted(n), f(n);
   for (int i = 0; i < system.node_count(); ++i) {
-    Mat6 M = Mat6::Zero();
-    M.topLeftCorner<3, 3>() = system.nodes[i].mass * Mat3::Identity();
-    M.bottomRightCorner<3, 3>() = q[i].d * system.nodes[i].J * q[i].d.transpose();
+    const Mat6 M = system.inertia[i].matrix(q[i].d);
     for (int k = 0; k < 6; ++k) A.block<6, 1>(6 * i, 6 * i + k) = system.gather(i, M * system.spread(i, Vec6::Unit(k)));
     f.segment<6>(6 * i) = system.gather(i, random.vector6());
     wanted.segment<6>(6 * i) = system.gather(i, random.vector6());

@@ -327,7 +327,7 @@ TEST_P(Evaluate, LeavesNothingOfAnEarlierMatrix) {
     system.find_slots(plan, matrix);
     std::fill(matrix.values().begin(), matrix.values().end(), before);
     system.clear(matrix);
-    for (int i = 0; i < system.node_count(); ++i) system.set_node_block(i, system.nodes[i].mass, trial.dV[i].topLeftCorner<3, 3>(), plan, matrix);
+    for (int i = 0; i < system.node_count(); ++i) system.set_node_block(i, system.inertia[i].mass, trial.dV[i].topLeftCorner<3, 3>(), plan, matrix);
     trial.evaluate(trial.end, trial.lambda, trial.V, &plan, &matrix);
     return dense(matrix);
   };

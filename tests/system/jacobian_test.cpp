@@ -132,12 +132,11 @@ TEST_P(Constraints, AccelerationsBalanceTheForces) {
   VecX phi(system.row_count);
   system.evaluate({.start = q, .end = q, .lambda = span_of(lambda), .given = &model.start, .pointwise = true, .V = V}, force, span_of(phi));
   for (int i = 0; i < system.node_count(); ++i) {
-    const Node& node = system.nodes[i];
-    const Mat3 J = q[i].d * node.J * q[i].d.transpose();
+    const Mat3 J = q[i].d * system.inertia[i].J * q[i].d.transpose();
     const Vec3 omega = V[i].tail<3>();
     const Vec6 a = system.spread(i, u_dot.segment<6>(6 * i));
     Vec6 inertia;
-    inertia << node.mass * a.head<3>(), J * a.tail<3>() + omega.cross(J * omega);
+    inertia << system.inertia[i].mass * a.head<3>(), J * a.tail<3>() + omega.cross(J * omega);
     EXPECT_LE(system.gather(i, inertia + force[i]).norm(), 1e-11 * (1 + force[i].norm() + inertia.norm())) << i;
   }
 }
@@ -151,7 +150,7 @@ TEST_P(Constraints, AccelerationsKeepTheEnergy) {
   const VecX u_dot = accelerations(system, model.start, mass).u_dot;
   double power = 0;  // of gravity alone, to compare with
   for (int i = 0; i < system.node_count(); ++i)
-    power += system.nodes[i].mass * system.gravity.norm() * model.start.nodes[i].v.norm();
+    power += system.inertia[i].mass * system.gravity.norm() * model.start.nodes[i].v.norm();
   const auto E = [&](double t) {
     const State state = at(t, u_dot);
     return Eigen::Matrix<double, 1, 1>(energy(system, state, frames_of(system, state)).total());

@@ -112,7 +112,7 @@ TEST(Quantities, AreThoseOfTheMassPoints) {
     double kinetic = 0, potential = 0;
     Vec3 linear = Vec3::Zero(), angular = Vec3::Zero();
     for (int i = 0; i < model.system.node_count(); ++i) {
-      const Node& node = model.system.nodes[i];
+      const BodyInertia& body = model.system.inertia[static_cast<int>(i)];
       const NodeState& s = model.start.nodes[i];
       const auto add = [&](double m, const Vec3& X) {
         const Vec3 x = q[i].x + q[i].d * X, v = s.v + q[i].d * s.Omega.cross(X);
@@ -121,19 +121,19 @@ TEST(Quantities, AreThoseOfTheMassPoints) {
         linear += m * v;
         angular += m * x.cross(v);
       };
-      if (!node.rotates()) {
-        add(node.mass, Vec3::Zero());
+      if (!body.rotates) {
+        add(body.mass, Vec3::Zero());
         continue;
       }
       // six points of m/6 on the principal axes have the inertia about the centre of mass
-      const Mat3 about_centre = node.J + node.mass * hat(node.X) * hat(node.X);
+      const Mat3 about_centre = body.J + body.mass * hat(body.X) * hat(body.X);
       const Eigen::SelfAdjointEigenSolver<Mat3> principal(about_centre);
       const Vec3 I = principal.eigenvalues();
       for (int k = 0; k < 3; ++k) {
-        const double square = 3 / node.mass * (0.5 * I.sum() - I[k]);  // 2 (m/6) a_k^2 = sum I / 2 - I_k
+        const double square = 3 / body.mass * (0.5 * I.sum() - I[k]);  // 2 (m/6) a_k^2 = sum I / 2 - I_k
         const Vec3 arm = std::sqrt(square) * principal.eigenvectors().col(k);
-        add(node.mass / 6, node.X + arm);
-        add(node.mass / 6, node.X - arm);
+        add(body.mass / 6, body.X + arm);
+        add(body.mass / 6, body.X - arm);
       }
     }
     const Energy e = energy(model.system, model.start, q);
