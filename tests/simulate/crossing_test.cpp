@@ -121,7 +121,7 @@ TEST_P(Features, AForceAppliedAtTheStartIsTheLoadOfTheModel) {
   Model loaded = model();
   const std::string body = loaded.bodies[1].name;
   const PointForce push{.name = "push", .body = body, .at = Vec3(0, 0.1, 0), .vector = Vec3(3, -2, 5)};
-  const Torque turn{.name = "turn", .body = body, .vector = Vec3(0.1, 0.2, -0.1)};
+  const BodyTorque turn{.name = "turn", .body = body, .vector = Vec3(0.1, 0.2, -0.1)};
   loaded.forces.push_back(push), loaded.forces.push_back(turn);
   Simulation in_model(loaded), by_hand(model()), unforced(model());
   by_hand.apply(1, *push.vector, *turn.vector, *push.at);
