@@ -9,7 +9,7 @@
 
 #include <polhode/io/csv.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 
 namespace polhode {
 

@@ -23,7 +23,7 @@ int compare_methods(const StudyOptions& options) {
   if (!options.csv.empty()) write_text(options.csv, to_csv(comparison));
   fmt::print("{}", options.json ? to_json(comparison) + "\n" : to_text(comparison));
   for (const ComparedRun& run : comparison.runs)
-    if (run.failure.starts_with("interrupted")) return interrupted;
+    if (run.interrupted()) return interrupted;
   for (const ComparedRun& run : comparison.runs)
     if (run.failure.empty()) return ok;
   return run_failed;

@@ -35,7 +35,7 @@ int converge_methods(const ConvergeOptions& options) {
   bool any = false;
   for (const Convergence& method : study.methods)
     for (const ComparedRun& run : method.runs) {
-      if (run.failure.starts_with("interrupted")) return interrupted;
+      if (run.interrupted()) return interrupted;
       any = any || run.failure.empty();
     }
   return any ? ok : run_failed;

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/version.hpp>
 
 #include "verbs.hpp"
@@ -48,6 +48,7 @@ int main(int argc, char** argv) {
   add_report(app, action);
   add_view(app, action);
   add_export(app, action);
+  add_describe(app, action);
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/papers/report.hpp>
 
 #include "progress.hpp"

@@ -6,15 +6,10 @@
 #include <fmt/ranges.h>
 
 #include <polhode/io/csv.hpp>
-#include <polhode/io/model_writer.hpp>
-#include <polhode/io/result.hpp>
-#include <polhode/io/result_file.hpp>
-#include <polhode/lie/so3.hpp>
+#include <polhode/io/file_recorder.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
-#include <polhode/io/run_options.hpp>
-#include <polhode/simulate/simulation.hpp>
-#include <polhode/version.hpp>
+#include <polhode/describe/words.hpp>
+#include <polhode/study/error_estimate.hpp>
 #include <polhode/view/page.hpp>
 
 #include "channels.hpp"
@@ -57,28 +52,6 @@ void check_table(const std::vector<std::string>& channels, const std::string& ou
   check_channels(channels, layout);
 }
 
-/// The difference of the end of this run to that of one with half the step, times 4/3: the error of a method of order 2, and
-/// more than that of one of higher order.
-void estimate_error(const Model& model, bool quiet, Certificate& certificate) {
-  Model finer = model;
-  finer.simulation.step *= 0.5;
-  Simulation run(finer);
-  ProgressBar bar(!quiet);
-  const Certificate fine =
-      run.run({}, [&] {
-        bar.show(static_cast<double>(run.steps_done()) / static_cast<double>(run.steps()), run.time());
-        return true;
-      });
-  if (fine.status != "complete") return;
-  Certificate::Trajectory error;
-  for (std::size_t k = 0; k < fine.bodies.size(); ++k) {
-    const auto &a = certificate.bodies[k].second, &b = fine.bodies[k].second;
-    error.position = std::max(error.position, 4.0 / 3 * (a.position - b.position).norm());
-    error.angle = std::max(error.angle, 4.0 / 3 * so3::log(a.orientation.conjugate() * b.orientation).norm());
-  }
-  certificate.trajectory = error;
-}
-
 int run(const RunOptions& options) {
   const auto required = read_requirements(options.require);
   const bool talk = !options.quiet && !options.json;
@@ -96,33 +69,30 @@ int run(const RunOptions& options) {
   const std::string output = options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
   if (options.view && output == "none") throw ModelError("--view: shows the result file; do not give --output none with it");
   if (options.view) view::page();  // says before the run if there is none
-  if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(std::string(version)));
-  std::optional<ResultFile> file;
-  if (output != "none") {
-    ResultLayout layout = simulation.layout(std::string(version));
-    layout.model_json = write_model(model);
-    layout.options_json = options_json(model.simulation);
-    file = ResultFile::create(output, layout);
-  }
+  if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(""));
+  std::optional<FileRecorder> file;
+  if (output != "none") file.emplace(output, result_layout(simulation));
+  Recorders recorder({file ? &*file : nullptr});
   std::optional<ViewerProcess> viewer;
   if (options.view) viewer.emplace(output);
   Certificate certificate;
   {
     InterruptGuard interrupt;
     ProgressBar bar(!options.quiet);
-    certificate = simulation.run([&](const Sample& sample) { if (file) file->append(sample); },
-                                 [&] {
-                                   bar.show(static_cast<double>(simulation.steps_done()) / static_cast<double>(simulation.steps()),
-                                            simulation.time());
-                                   return !interrupt.raised();
-                                 });
+    certificate = simulation.run(recorder, [&] {
+      bar.show(simulation.fraction(), simulation.time());
+      return !interrupt.raised();
+    });
   }
-  const bool complete = certificate.status == "complete";
-  if (options.estimate_error && complete) estimate_error(model, options.quiet, certificate);
-  if (file) file->finish(complete, certificate.status, to_json(certificate));
-  if (!options.csv.empty()) {
-    write_csv(options.csv, read_result(output), options.channels);
+  if (options.estimate_error && certificate.complete()) {
+    ProgressBar bar(!options.quiet);
+    certificate.trajectory = estimate_error(model, certificate, [&](double fraction, double time) {
+      bar.show(fraction, time);
+      return true;
+    });
   }
+  recorder.finish(certificate);
+  if (!options.csv.empty()) write_csv(options.csv, read_result(output), options.channels);
   if (options.json)
     fmt::print("{}\n", to_json(certificate));
   else if (talk) {
@@ -130,10 +100,10 @@ int run(const RunOptions& options) {
     if (file) fmt::print("Result: {}\n", output);
     if (!options.csv.empty()) fmt::print("Table: {}\n", options.csv);
   }
-  if (!complete) {
-    fmt::print(stderr, "{}: {}\n", options.model.file, certificate.status);
+  if (!certificate.complete()) {
+    fmt::print(stderr, "{}: {}\n", options.model.file, certificate.reason);
     if (file) fmt::print(stderr, "what was computed until then is in {}\n", output);
-    return simulation.failure().empty() ? interrupted : run_failed;
+    return certificate.status == Certificate::Status::interrupted ? interrupted : run_failed;
   }
   if (viewer) {
     std::fflush(stdout);
@@ -158,7 +128,7 @@ void add_run(CLI::App& app, Action& action) {
   verb->add_option("--require", options->require, "a figure that must be met, such as energy=1e-10; else exit status 3")
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb->add_flag("--estimate-error", options->estimate_error, "a second run at half the step tells the error of the trajectory");
+  verb->add_flag("--estimate-error", options->estimate_error, "a second run at half the step estimates the error of the trajectory");
   verb->add_flag("--view", options->view, "show the run in the browser while it goes on, and after it until Ctrl-C");
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->add_flag("--json", options->json, "print the certificate as one JSON object");

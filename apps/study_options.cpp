@@ -6,6 +6,7 @@
 
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/study/reference_file.hpp>
+#include <polhode/study/serving_methods.hpp>
 #include <polhode/model/error.hpp>
 
 #include "progress.hpp"
@@ -44,27 +45,15 @@ std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
     complete_options(find_method(out.back().name), out.back());
   }
   if (!out.empty()) return out;
-  const CompiledModel compiled = compile(own);
-  State start = compiled.start;
-  consistent_start(compiled, own.simulation.assembly, start);
-  for (const Method& method : methods()) {
-    const IntegratorChoice choice{method.name, {}};
-    const auto reason = why_not(compiled.system, choice, start, own.simulation.step);
-    if (!reason) out.push_back(choice);
-    else if (!quiet && !json) fmt::print(stderr, "left out: {}: {}\n", method.name, *reason);
+  for (const Service& service : services(own)) {
+    if (!service.why_not) out.push_back(service.integrator);
+    else if (!quiet && !json) fmt::print(stderr, "left out: {}: {}\n", service.integrator.name, *service.why_not);
   }
   return out;
 }
 
 std::optional<Reference> StudyOptions::known(const Model& own) const {
-  if (reference == "computed") return std::nullopt;
-  if (!reference.empty()) return read_reference(reference);
-  if (own.reference.empty()) return std::nullopt;
-  const Reference all = read_reference(std::filesystem::path(model.file).parent_path() / own.reference);
-  // a table that ends later, or begins later than the run, is of no use: the motion is then computed
-  for (const ReferenceMoment& moment : all.moments)
-    if (moment.time > 0 && moment.time <= own.simulation.end_time * (1 + 1e-9)) return all;
-  return std::nullopt;
+  return known_reference(own, reference, std::filesystem::path(model.file).parent_path());
 }
 
 struct StudyBar::Inner {

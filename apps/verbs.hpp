@@ -28,5 +28,6 @@ void add_spectrum(CLI::App& app, Action& action);
 void add_report(CLI::App& app, Action& action);
 void add_view(CLI::App& app, Action& action);
 void add_export(CLI::App& app, Action& action);
+void add_describe(CLI::App& app, Action& action);
 
 }  // namespace polhode

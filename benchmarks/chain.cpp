@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <polhode/elements/joints/spherical.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/simulate/start.hpp>
@@ -31,12 +32,8 @@ Model chain(int n) {
     body.orientation = so3::between(Vec3::UnitZ(), along);
     body.position = (i + 0.5) * along;
     model.bodies.push_back(body);
-    Joint joint;
-    joint.name = fmt::format("joint{}", i);
-    joint.type = Joint::Type::spherical;
-    joint.between = {i == 0 ? "ground" : fmt::format("body{}", i - 1), body.name};
-    joint.at = Vec3(i * along);
-    model.joints.push_back(joint);
+    const std::string before = i == 0 ? "ground" : fmt::format("body{}", i - 1);
+    model.joints.push_back(Spherical{.name = fmt::format("joint{}", i), .between = {before, body.name}, .at = Vec3(i * along)});
   }
   return model;
 }

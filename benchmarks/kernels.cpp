@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <polhode/elements/joints/revolute.hpp>
+#include <polhode/elements/joints/spherical.hpp>
 #include <polhode/integrate/workspace.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/simulate/start.hpp>
@@ -56,7 +58,8 @@ BENCHMARK(small_lu)->Arg(3)->Arg(5)->Arg(6);
 // ---- a chain: its elements, and its linear equations --------------------------------------------------------------------------------
 
 /// N bodies of 1 m, hung end to end from the origin at 45 degrees.
-Model chain(int n, Joint::Type type) {
+template <class J>
+Model chain(int n) {
   Model model;
   model.gravity = {0, 0, -9.81};
   const Vec3 along = Vec3(1, 0, -1).normalized();
@@ -68,12 +71,9 @@ Model chain(int n, Joint::Type type) {
     body.orientation = so3::between(Vec3::UnitZ(), along);
     body.position = (i + 0.5) * along;
     model.bodies.push_back(body);
-    Joint joint;
-    joint.name = fmt::format("joint{}", i);
-    joint.type = type;
-    joint.between = {i == 0 ? "ground" : fmt::format("body{}", i - 1), body.name};
-    joint.at = Vec3(i * along);
-    if (type == Joint::Type::revolute) joint.axis = Vec3::UnitY();
+    const std::string before = i == 0 ? "ground" : fmt::format("body{}", i - 1);
+    J joint{.name = fmt::format("joint{}", i), .between = {before, body.name}, .at = Vec3(i * along)};
+    if constexpr (requires { joint.axis; }) joint.axis = Vec3::UnitY();
     model.joints.push_back(joint);
   }
   return model;
@@ -86,7 +86,7 @@ struct Iteration {
   Workspace w;
   std::vector<double> lambda;
 
-  Iteration(int n, Joint::Type type) : compiled(compile(chain(n, type))), state(compiled.start), w(compiled.system, 1), lambda(compiled.system.row_count, 1.0) {
+  explicit Iteration(const Model& model) : compiled(compile(model)), state(compiled.start), w(compiled.system, 1), lambda(compiled.system.row_count, 1.0) {
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
     compiled.system.frames(state, w.start);
     w.end = w.start;
@@ -103,16 +103,16 @@ struct Iteration {
   }
 };
 
-void evaluate_chain(benchmark::State& bench, Joint::Type type) {
-  Iteration it(1000, type);
+void evaluate_chain(benchmark::State& bench, const Model& model) {
+  Iteration it(model);
   for (auto _ : bench) it.assemble();
   bench.counters["per body"] = benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
-BENCHMARK_CAPTURE(evaluate_chain, spherical, Joint::Type::spherical);
-BENCHMARK_CAPTURE(evaluate_chain, revolute, Joint::Type::revolute);
+BENCHMARK_CAPTURE(evaluate_chain, spherical, chain<Spherical>(1000));
+BENCHMARK_CAPTURE(evaluate_chain, revolute, chain<Revolute>(1000));
 
-void assemble_factor_and_solve_chain(benchmark::State& bench, Joint::Type type) {
-  Iteration it(1000, type);
+void assemble_factor_and_solve_chain(benchmark::State& bench, const Model& model) {
+  Iteration it(model);
   for (auto _ : bench) {
     it.assemble();
     it.w.rhs.setOnes();
@@ -122,7 +122,7 @@ void assemble_factor_and_solve_chain(benchmark::State& bench, Joint::Type type) 
   }
   bench.counters["per body"] = benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
-BENCHMARK_CAPTURE(assemble_factor_and_solve_chain, spherical, Joint::Type::spherical);
-BENCHMARK_CAPTURE(assemble_factor_and_solve_chain, revolute, Joint::Type::revolute);
+BENCHMARK_CAPTURE(assemble_factor_and_solve_chain, spherical, chain<Spherical>(1000));
+BENCHMARK_CAPTURE(assemble_factor_and_solve_chain, revolute, chain<Revolute>(1000));
 
 }  // namespace

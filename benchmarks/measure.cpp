@@ -122,7 +122,7 @@ int measure(const Options& o) {
   for (const auto& [path, value] : o.overrides)
     if (path == "integrator.name" && value != model.simulation.integrator.name) model.simulation.integrator.options.clear();
   for (const auto& [path, value] : o.overrides) apply_override(model, path, value);
-  if (const Findings findings = validate(model); !findings.errors.empty()) throw ModelError(findings.errors);
+  if (const Findings findings = validate(model); findings.has_errors()) throw ModelError(findings.errors());
   CompiledModel compiled = compile(model);
   const std::size_t bodies = model.bodies.size();
   // what is compiled, and the labels of results, would count as memory of the run

@@ -1,6 +1,7 @@
 // A model built in C++, without a file: a fast top on a spherical joint, simulated for 2 s. Prints the certificate.
 #include <iostream>
 
+#include <polhode/elements/joints/spherical.hpp>
 #include <polhode/simulate/simulation.hpp>
 
 int main() {
@@ -11,17 +12,11 @@ int main() {
   top.position = {0, 1, 0};
   top.angular_velocity = polhode::Vec3(0, 150, -4.61538);  // body components; the velocity follows from the joint
 
-  polhode::Joint tip;
-  tip.name = "tip";
-  tip.type = polhode::Joint::Type::spherical;
-  tip.between = {"ground", "top"};
-  tip.at = polhode::Vec3(0, 0, 0);
-
   polhode::Model model;
   model.name = "heavy top";
   model.gravity = {0, 0, -9.81};
   model.bodies = {top};
-  model.joints = {tip};
+  model.joints = {polhode::Spherical{.name = "tip", .between = {"ground", "top"}, .at = polhode::Vec3(0, 0, 0)}};
   model.simulation.integrator = {"energy-momentum", {{"order", 4.0}}};
   model.simulation.step = 1e-3;
   model.simulation.end_time = 2;

@@ -12,11 +12,9 @@ int main() {
   auto file = polhode::ResultFile::create("circle.h5", layout);
   for (int k = 0; k < 9; ++k) {
     const double t = k * M_PI / 4;
-    const double position[] = {std::cos(t), std::sin(t), 0}, velocity[] = {-std::sin(t), std::cos(t), 0};
-    const double quaternion[] = {1, 0, 0, 0}, angular_velocity[] = {0, 0, 0};
-    file.append({.time = t, .positions = position, .quaternions = quaternion, .velocities = velocity,
-                 .angular_velocities = angular_velocity, .reactions = {}, .multipliers = {},
-                 .energy = {.kinetic = 0.5}});
+    file.append(polhode::Sample{.time = t, .positions = {std::cos(t), std::sin(t), 0}, .quaternions = {1, 0, 0, 0},
+                                .velocities = {-std::sin(t), std::cos(t), 0}, .angular_velocities = {0, 0, 0},
+                                .reactions = {}, .multipliers = {}, .energy = {.kinetic = 0.5}});
   }
   file.finish(true, "completed", "{}");
 

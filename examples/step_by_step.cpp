@@ -22,7 +22,7 @@ int main(int count, char** words) {
     while (!simulation.done()) {
       if (!simulation.step()) break;
       if (simulation.steps_done() % tenth != 0) continue;
-      const polhode::Sample& now = simulation.sample();
+      const polhode::Sample now = simulation.sample();
       std::printf("t = %.3f s  x = (%9.6f, %9.6f, %9.6f) m  E = %.12f J\n", now.time, now.positions[0], now.positions[1],
                   now.positions[2], now.energy.kinetic + now.energy.gravitational + now.energy.strain);
     }

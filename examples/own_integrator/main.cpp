@@ -48,7 +48,7 @@ int main(int count, char** words) {
     model.simulation.output_step.reset();
     const polhode::Certificate certificate = polhode::Simulation(model).run();
     std::cout << to_text(certificate);
-    if (certificate.status != "complete") return 1;
+    if (!certificate.complete()) return 1;
 
     // errors fall as h^order, and so do the differences between runs with h/2, h/4, h/8
     const auto with_step = [&](double step) {

@@ -14,7 +14,7 @@
 #include <polhode/integrate/lens_cardona.hpp>
 #include <polhode/integrate/rattlie.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 
 namespace polhode {
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include <polhode/io/result_file.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 
 namespace polhode {
 namespace {

@@ -7,9 +7,8 @@
 
 namespace polhode {
 
-/// Sets one option of `model.simulation`: step, end_time, output_step, assembly, newton.tolerance, newton.max_iterations, threads,
-/// integrator.name or integrator.<option> (a number if it reads as one). Throws ModelError for an unknown path or a value
-/// that does not fit; whether the options fit together is for validate(), once all are set.
+/// Sets one option of `model.simulation` by its path, `newton.tolerance`, or `integrator.<option>` (a number if it reads as one). Throws
+/// ModelError for an unknown path or a value that does not fit; whether the options fit together is for validate(), once all are set.
 void apply_override(Model& model, const std::string& path, const std::string& value);
 
 }  // namespace polhode

@@ -5,12 +5,11 @@
 #include <fstream>
 #include <map>
 
+#include <polhode/describe/object.hpp>
 #include <polhode/io/json_document.hpp>
-#include <polhode/io/model_elements.hpp>
-#include <polhode/io/model_keys.hpp>
-#include <polhode/model/checks.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/heap.hpp>
+#include <polhode/model/inertia.hpp>
 #include <polhode/model/validate.hpp>
 
 namespace polhode {
@@ -21,159 +20,213 @@ using nlohmann::json;
 constexpr int format_version = 1;
 constexpr std::size_t most_findings = 20;
 
-struct Reading {
+/// Kinds that a file may name.
+template <class Kind>
+void append(Kinds& out, const std::vector<const Kind*>& kinds) {
+  for (const Kind* one : kinds) {
+    if constexpr (requires { one->in_memory; })
+      if (one->in_memory) continue;
+    out.push_back(one);
+  }
+}
+
+class ModelReading {
+ public:
+  ModelReading() {
+    append(joints_and_couplings_, joint_kinds());
+    append(joints_and_couplings_, coupling_kinds());
+    append(forces_, force_kinds());
+  }
+
   Model model;
-  JointPlaces places;
-  ReadLog log;
-  bool complete = true;  // false: elements are missing or without a name, and references to them would look wrong
-  std::vector<std::size_t> drives_by_default, forces_by_default;  // whose coordinate is what the joint leaves free
+  Findings findings;
+  bool complete = false;  ///< false: elements are missing or without a name, and references to them would look wrong
+
+  void read(const json& document);
+  /// What validation says of elements that could be read; the others have their errors already.
+  void validate_what_is_sound();
+
+ private:
+  Reporter at(ElementPlace place) { return Reporter(findings, std::move(place)); }
+  template <class ReadOne>
+  void read_list(const json& document, const std::string& list, ReadOne&& read_one);
+  const Description* type_of(const JsonValue& in, const Kinds& kinds) const;
+  void read_body(const JsonValue& in);
+  void read_joint(const JsonValue& in, std::size_t index, const std::string& name);
+  void read_drive(const JsonValue& in, const std::string& name);
+  void read_force(const JsonValue& in, const std::string& name);
+  void resolve_coordinate(const std::string& joint, Coordinate& coordinate, const char* field, Reporter& report);
+
+  JointPlaces places_;
+  Kinds bodies_ = body_types(), joints_and_couplings_, forces_;
+  std::map<std::string, const JointKind*> kind_of_joint_;
 };
 
-// Calls read_one(object, index) for each entry of a list. An entry without a name is called by its place.
+/// Calls read_one(value, index, name) for each entry of a list. An entry without a name is called by its place.
 template <class ReadOne>
-void read_list(const json& document, const std::string& list, Reading& reading, ReadOne&& read_one) {
+void ModelReading::read_list(const json& document, const std::string& list, ReadOne&& read_one) {
   const auto found = document.find(list);
   if (found == document.end()) return;
   if (!found->is_array()) {
-    reading.log.add("model", fmt::format("{} is {}; expected a list", list, describe(*found)));
-    reading.complete = false;
+    at({"model"}).error(list, fmt::format("{} is {}; expected a list", list, describe(*found)));
+    complete = false;
     return;
   }
   for (std::size_t i = 0; i < found->size(); ++i) {
     const json& entry = (*found)[i];
+    const bool named = entry.is_object() && entry.contains("name") && entry["name"].is_string();
+    const std::string place = fmt::format("{}[{}]", list, i), name = named ? entry["name"].get<std::string>() : place;
+    Reporter report = at({list, i, name});
     if (!entry.is_object()) {
-      reading.log.add(fmt::format("{}[{}]", list, i), fmt::format("is {}; expected an object", describe(entry)));
-      reading.complete = false;
+      report.error(fmt::format("is {}; expected an object", describe(entry)));
+      complete = false;
       continue;
     }
-    const bool named = entry.contains("name") && entry["name"].is_string();
-    if (entry.contains("name") && !named) reading.complete = false;
-    const std::string name = named ? entry["name"].get<std::string>() : std::string();
-    read_one(JsonObject(entry, checks::place(list, i, name), "", reading.log), i);
+    if (entry.contains("name") && !named) complete = false;
+    read_one(JsonValue{entry, "", report}, i, name);
   }
 }
 
-void read_elements(const json& document, Reading& reading) {
-  Model& model = reading.model;
+/// The kind that `type` names; null, with an error, if there is none.
+const Description* ModelReading::type_of(const JsonValue& in, const Kinds& kinds) const {
+  if (!in.value.contains("type")) return in.report.error("type", "type is missing"), nullptr;
+  std::string word;
+  if (!polhode::read(in.at("type"), word)) return nullptr;
+  if (const Description* found = find_kind(kinds, word)) return found;
+  std::vector<std::string> all;
+  for (const Description* one : kinds) all.emplace_back(one->word);
+  in.at("type").error(fmt::format("is {}{}", describe(in.value["type"]), did_you_mean_or_list(word, all)));
+  return nullptr;
+}
+
+void ModelReading::read_body(const JsonValue& in) {
+  Body body;
+  if (!in.value.contains("name")) complete = false;
+  const Description* const type = in.value.contains("type") ? type_of(in, bodies_) : bodies_[0];
+  if (type) {
+    body.type = static_cast<Body::Type>(std::find(bodies_.begin(), bodies_.end(), type) - bodies_.begin());
+    read_object(in, *type, &body, bodies_);
+    if (body.type == Body::Type::fixed_point && in.value.value("inertia_about", json()) == "pivot") body.inertia_about = pivot_in_body(body);
+  } else if (in.value.contains("name") && in.value["name"].is_string()) {
+    body.name = in.value["name"].get<std::string>();
+  }
+  model.bodies.push_back(std::move(body));
+}
+
+void ModelReading::read_joint(const JsonValue& in, std::size_t index, const std::string& name) {
+  const Description* const type = type_of(in, joints_and_couplings_);
+  if (!type) return void(complete = false);
+  if (const JointKind* kind = find_kind(joint_kinds(), type->word)) {
+    Joint joint(*kind);
+    read_object(in, *kind, joint.edit(), joints_and_couplings_);
+    joint.rename(name);
+    kind_of_joint_.emplace(name, kind);
+    model.joints.push_back(std::move(joint));
+    places_.joints.push_back(index);
+  } else {
+    Coupling coupling(*find_kind(coupling_kinds(), type->word));
+    read_object(in, *type, coupling.edit(), joints_and_couplings_);
+    coupling.rename(name);
+    model.couplings.push_back(std::move(coupling));
+    places_.couplings.push_back(index);
+  }
+}
+
+/// A coordinate that was left out is the one that the joint leaves free.
+void ModelReading::resolve_coordinate(const std::string& joint, Coordinate& coordinate, const char* field, Reporter& report) {
+  const auto found = kind_of_joint_.find(joint);
+  if (found == kind_of_joint_.end()) return;  // no joint, or an unknown one: said elsewhere
+  const JointKind& kind = *found->second;
+  std::vector<std::string_view> free;
+  for (const Coordinate one : kind.free) free.push_back(name_of(one));
+  if (const auto usual = kind.usual()) coordinate = *usual;
+  else if (kind.free.count > 1)
+    report.error(field, fmt::format("{} is missing; a {} joint leaves {} free", field, kind.word, fmt::join(free, " and ")));
+}
+
+void ModelReading::read_drive(const JsonValue& in, const std::string& name) {
+  Drive drive;
+  read_object(in, kind<Drive>, &drive);
+  drive.name = name;
+  if (!in.value.contains("type")) {
+    if (drive.joint.empty() && !drive.between[0].empty())
+      in.report.error("type", "type is missing; a drive between bodies is of type angle, travel or length");
+    resolve_coordinate(drive.joint, drive.type, "type", in.report);
+  }
+  model.drives.push_back(std::move(drive));
+}
+
+void ModelReading::read_force(const JsonValue& in, const std::string& name) {
+  const Description* const type = type_of(in, forces_);
+  if (!type) return;
+  const ForceKind& kind = *find_kind(force_kinds(), type->word);
+  Force force(kind);
+  read_object(in, kind, force.edit(), forces_);
+  force.rename(name);
+  const std::string* const joint = force.field<std::string>("joint");
+  const FieldInfo* const coordinate = kind.find("coordinate");
+  if (joint && coordinate && coordinate->words.data() == words<Coordinate>.data() && !in.value.contains("coordinate"))
+    resolve_coordinate(*joint, *static_cast<Coordinate*>(coordinate->of(force.edit())), "coordinate", in.report);
+  model.forces.push_back(std::move(force));
+}
+
+void ModelReading::read(const json& document) {
+  Reporter whole = at({"model"});
+  if (!document.is_object()) return whole.error(fmt::format("is {}; expected an object {{\"polhode\": 1, ...}}", describe(document)));
+  const JsonValue in{document, "", whole};
+  int version = 0;
+  if (!document.contains("polhode")) return whole.error("polhode", "polhode is missing; a model opens with \"polhode\": 1");
+  if (!polhode::read(in.at("polhode"), version)) return;
+  if (version != format_version)
+    return whole.error("polhode", fmt::format("polhode is {}; this program reads format version {}", version, format_version));
+
+  read_object(in, kind<Model>, &model, {}, {"polhode", "bodies", "joints", "drives", "forces", "simulation", "$schema"});
+  complete = document.contains("bodies");
+  if (!complete) whole.error("bodies", "bodies is missing; give a list of at least one body");
+
   const auto count = [&](const char* list) { return document.contains(list) ? document[list].size() : 0; };
   model.bodies.reserve(count("bodies"));
   model.joints.reserve(count("joints"));
   model.forces.reserve(count("forces"));
-  read_list(document, "bodies", reading, [&](const JsonObject& object, std::size_t) {
-    model.bodies.push_back(read_body(object));
-    if (!object.has("name")) reading.complete = false;
-  });
-  read_list(document, "joints", reading, [&](const JsonObject& object, std::size_t i) {
-    const std::string default_name = fmt::format("joints[{}]", i);
-    const auto element = read_joint(object, default_name);
-    if (const auto* joint = std::get_if<Joint>(&element)) {
-      model.joints.push_back(*joint);
-      reading.places.joints.push_back(i);
-    } else if (const auto* coupling = std::get_if<Coupling>(&element)) {
-      model.couplings.push_back(*coupling);
-      reading.places.couplings.push_back(i);
-    } else {
-      reading.complete = false;
-    }
-  });
-  read_list(document, "drives", reading, [&](const JsonObject& object, std::size_t i) {
-    if (!object.has("type")) reading.drives_by_default.push_back(model.drives.size());
-    model.drives.push_back(read_drive(object, fmt::format("drives[{}]", i)));
-  });
-  read_list(document, "forces", reading, [&](const JsonObject& object, std::size_t i) {
-    model.forces.push_back(read_force(object, fmt::format("forces[{}]", i)));
-    if (!object.has("coordinate")) reading.forces_by_default.push_back(model.forces.size() - 1);
-  });
+  read_list(document, "bodies", [&](const JsonValue& value, std::size_t, const std::string&) { read_body(value); });
+  read_list(document, "joints", [&](const JsonValue& value, std::size_t i, const std::string& name) { read_joint(value, i, name); });
+  read_list(document, "drives", [&](const JsonValue& value, std::size_t, const std::string& name) { read_drive(value, name); });
+  read_list(document, "forces", [&](const JsonValue& value, std::size_t, const std::string& name) { read_force(value, name); });
+  if (!document.contains("simulation")) return;
+  Reporter simulation = at({"simulation"});
+  if (!document["simulation"].is_object()) return simulation.error(fmt::format("is {}; expected an object", describe(document["simulation"])));
+  read_object({document["simulation"], "", simulation}, kind<SimulationOptions>, &model.simulation);
 }
 
-// A coordinate that was left out is the one that the joint leaves free.
-void resolve_coordinates(Reading& reading) {
-  std::map<std::string, Joint::Type> types;
-  for (const Joint& joint : reading.model.joints) types.emplace(joint.name, joint.type);
-  const auto resolve = [&](const std::string& joint, Coordinate& coordinate, const char* key, const std::string& place) {
-    const auto type = types.find(joint);
-    if (type == types.end()) return;  // no joint, or an unknown one: said elsewhere
-    const auto free = free_coordinates(type->second);
-    if (type->second == Joint::Type::cylindrical)
-      reading.log.add(place, fmt::format("{} is missing; a cylindrical joint leaves angle and travel free", key));
-    else if (!free.empty())
-      coordinate = free.front();
-  };
-  for (std::size_t i : reading.drives_by_default) {
-    Drive& drive = reading.model.drives[i];
-    const std::string place = checks::place("drives", i, drive.name);
-    if (drive.joint.empty() && !drive.between[0].empty())
-      reading.log.add(place, "type is missing; a drive between bodies is of type angle, travel or length");
-    resolve(drive.joint, drive.type, "type", place);
+void ModelReading::validate_what_is_sound() {
+  const std::vector<Finding> read = findings.all;
+  for (const Finding& finding : validate(model, places_).all) {
+    const bool sound = std::none_of(read.begin(), read.end(), [&](const Finding& one) {
+      return one.place.list == finding.place.list && one.place.index == finding.place.index;
+    });
+    if (sound || finding.severity == Finding::Severity::warning) findings.all.push_back(finding);
   }
-  for (std::size_t i : reading.forces_by_default) {
-    Force& force = reading.model.forces[i];
-    if (force.type == Force::Type::joint_force)
-      resolve(force.joint, force.coordinate, "coordinate", checks::place("forces", i, force.name));
-  }
-}
-
-Reading read_document(const json& document) {
-  Reading reading;
-  ReadLog& log = reading.log;
-  reading.complete = false;
-  if (!document.is_object()) {
-    log.add("model", fmt::format("is {}; expected an object {{\"polhode\": 1, ...}}", describe(document)));
-    return reading;
-  }
-  const JsonObject whole(document, "model", "", log);
-  int version = 0;
-  if (!whole.must("polhode", version, "; a model opens with \"polhode\": 1")) return reading;
-  if (version != format_version) {
-    log.add("model", fmt::format("polhode is {}; this program reads format version {}", version, format_version));
-    return reading;
-  }
-  reading.complete = whole.has("bodies");
-  whole.only(keys::model());
-  whole.may("name", reading.model.name);
-  whole.may("description", reading.model.description);
-  whole.may("source", reading.model.source);
-  whole.may("reference", reading.model.reference);
-  whole.may("gravity", reading.model.gravity);
-  if (!reading.complete) log.add("model", "bodies is missing; give a list of at least one body");
-  read_elements(document, reading);
-  resolve_coordinates(reading);
-  if (whole.has("simulation")) reading.model.simulation = read_simulation(document["simulation"], log);
-  return reading;
-}
-
-// What validation says of elements that could be read; the others have their errors already.
-void add_findings(const Reading& reading, std::vector<std::string>& errors, std::vector<std::string>& warnings) {
-  const Findings findings = validate(reading.model, reading.places);
-  const auto sound = [&](const std::string& finding) {
-    return std::none_of(reading.log.places.begin(), reading.log.places.end(),
-                        [&](const std::string& place) { return finding.starts_with(place + ":"); });
-  };
-  for (const std::string& error : findings.errors)
-    if (sound(error)) errors.push_back(error);
-  warnings = findings.warnings;
 }
 
 }  // namespace
 
-Model parse_model(std::string_view text, const std::string& where, std::vector<std::string>* warnings) {
-  Reading reading = read_document(parse_json(text, where));
-  std::vector<std::string> errors = reading.log.errors, odd;
-  if (reading.complete && errors.size() < most_findings) add_findings(reading, errors, odd);
+Model parse_model(std::string_view text, const std::string& where, std::vector<Finding>* warnings) {
+  ModelReading reading;
+  reading.read(parse_json(text, where));
+  if (reading.complete && reading.findings.all.size() < most_findings) reading.validate_what_is_sound();
 
+  std::vector<Finding> errors = reading.findings.errors();
   if (!errors.empty()) {
     const std::size_t more = errors.size() > most_findings ? errors.size() - most_findings : 0;
     errors.resize(errors.size() - more);
-    if (more > 0) errors.push_back(fmt::format("and {} more", more));
-    for (std::string& error : errors) error = where + ": " + error;
-    throw ModelError(std::move(errors));
+    if (more > 0) errors.push_back({Finding::Severity::error, {}, "", fmt::format("and {} more", more)});
+    throw ModelError(std::move(errors), where);
   }
-  if (warnings)
-    for (const std::string& warning : odd) warnings->push_back(where + ": " + warning);
+  if (warnings) *warnings = reading.findings.warnings();
   return std::move(reading.model);
 }
 
-Model read_model(const std::filesystem::path& file, std::vector<std::string>* warnings) {
+Model read_model(const std::filesystem::path& file, std::vector<Finding>* warnings) {
   const std::string where = file.string();
   std::error_code failed;
   if (std::filesystem::is_directory(file, failed)) throw ModelError(where + ": is a folder; name a model file");

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include <polhode/io/hdf5.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 
 namespace polhode {
 namespace {

@@ -106,7 +106,7 @@ struct ResultFile::Writer {
   ~Writer() {
     if (finished) return;
     try {
-      finish(false, "ended without a word, after the samples that are here", "");
+      finish(false, "ended without a status; the samples written so far are valid", "");
     } catch (const std::exception&) {  // what is in the file stays valid
     }
   }
@@ -115,7 +115,9 @@ struct ResultFile::Writer {
     return sizeof(double) * std::accumulate(widths.begin(), widths.end(), 0ul);
   }
 
-  void append(const Sample& sample) {
+  /// put(i, numbers) adds the numbers of field i.
+  template <class Put>
+  void append(Put&& put) {
     if (finished) throw std::logic_error(path + ": a sample after the end of the result");
     if (appended == layout.samples)
       throw std::logic_error(fmt::format("{}: one sample more than the {} planned", path, layout.samples));
@@ -123,7 +125,7 @@ struct ResultFile::Writer {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const std::size_t before = (appended - written) * widths[i];
       waiting[i].resize(before);
-      fields[i].put(sample, waiting[i]);
+      put(i, waiting[i]);
       if (waiting[i].size() != before + widths[i])
         throw std::logic_error(fmt::format("{}: a sample with {} numbers for {}; it takes {}", path,
                                            waiting[i].size() - before, fields[i].dataset, widths[i]));
@@ -215,7 +217,12 @@ ResultFile::ResultFile(ResultFile&&) noexcept = default;
 ResultFile& ResultFile::operator=(ResultFile&&) noexcept = default;
 ResultFile::~ResultFile() = default;
 
-void ResultFile::append(const Sample& sample) { writer_->append(sample); }
+void ResultFile::append(const Sample& sample) {
+  writer_->append([&](std::size_t i, std::vector<double>& numbers) { result_fields()[i].put(sample, numbers); });
+}
+void ResultFile::append(const std::vector<std::span<const double>>& row) {
+  writer_->append([&](std::size_t i, std::vector<double>& numbers) { numbers.insert(numbers.end(), row.at(i).begin(), row.at(i).end()); });
+}
 void ResultFile::flush() { writer_->flush(); }
 void ResultFile::finish(bool complete, const std::string& status, const std::string& certificate_json) {
   writer_->finish(complete, status, certificate_json);

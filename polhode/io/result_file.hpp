@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -38,6 +39,8 @@ class ResultFile {
 
   /// Takes a sample. It goes to the file with the first sample after half a second, with many, or by flush().
   void append(const Sample& sample);
+  /// The same with numbers that are there already: those of each of result_fields().
+  void append(const std::vector<std::span<const double>>& row);
   void flush();
 
   /// Ends the result. `complete` claims that all samples are there. A result that goes out of scope without

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <polhode/describe/field.hpp>
+
 namespace polhode {
 
 /// f(t), one of a small set. Every kind knows its value, two derivatives and its integral from 0, so that drives get
@@ -45,5 +47,25 @@ struct Function {
   std::vector<double> breaks() const;       ///< times at which f or one of its derivatives jumps
   bool operator==(const Function&) const = default;
 };
+
+/// Of a load: none, it is constant; one multiplies its vector; three are its components.
+struct LoadFunctions : std::vector<Function> {
+  using std::vector<Function>::vector;
+};
+
+template <>
+inline constexpr auto words<Function::Type> = std::to_array<Word>({{"constant"}, {"polynomial"}, {"harmonic"}, {"ramp"}, {"table"}, {"piecewise"}, {"sum"}});
+template <>
+inline constexpr auto words<Function::Interpolation> = std::to_array<Word>({{"linear"}, {"cubic", "natural spline"}});
+
+/// The description of each type, in the order of Function::Type.
+std::vector<const Description*> function_types();
+
+template <>
+const ValueType& value_type_of<Function>();
+template <>
+const ValueType& value_type_of<std::vector<Function>>();
+template <>
+const ValueType& value_type_of<LoadFunctions>();
 
 }  // namespace polhode

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <polhode/lie/algebra.hpp>
+#include <polhode/describe/field.hpp>
 
 namespace polhode {
 
@@ -24,5 +24,18 @@ struct Shape {
   std::string color;                          ///< #rrggbb; empty: the viewer chooses
   bool operator==(const Shape&) const = default;
 };
+
+template <>
+inline constexpr auto words<Shape::Type> = std::to_array<Word>({{"box"}, {"cylinder"}, {"sphere"}, {"cone"}, {"capsule"}, {"mesh"}});
+
+/// The description of each type, in the order of Shape::Type.
+std::vector<const Description*> shape_types();
+
+template <>
+const ValueType& value_type_of<std::vector<Shape>>();
+template <>
+const ValueType& value_type_of<std::vector<Vec3>>();
+template <>
+const ValueType& value_type_of<std::vector<std::array<int, 3>>>();
 
 }  // namespace polhode

@@ -22,7 +22,7 @@ const Reference& reference(const std::string& model, const std::vector<double>& 
 }
 
 /// From the tip to the centre of mass, in the body.
-Vec3 arm(const Model& top) { return -*top.joints.at(0).at_b; }
+Vec3 arm(const Model& top) { return -*top.joints.at(0).anchors().at_b; }
 
 }  // namespace
 

@@ -1,5 +1,6 @@
 #include <polhode/papers/hulbert.hpp>
 
+#include <polhode/elements/forces/torque.hpp>
 #include <polhode/integrate/explicit_momentum.hpp>
 #include <polhode/study/exact_motion.hpp>
 
@@ -45,10 +46,10 @@ const Scheme& scheme(const std::string& method, const std::string& impulse) {
 
 Model tumbling_body(double push) {
   Model model = built_in_model("tumbling_body");
-  Force& torque = model.forces.at(0);
-  torque.functions[0].times = {0, 2 - push};
-  torque.functions[1].times = {2 - push, 2};
-  torque.functions[1].terms[0] = Function::constant(0.2 / push);
+  LoadFunctions& torque = model.forces.at(0).edit<Torque>()->function;
+  torque[0].times = {0, 2 - push};
+  torque[1].times = {2 - push, 2};
+  torque[1].terms[0] = Function::constant(0.2 / push);
   return model;
 }
 

@@ -6,6 +6,8 @@
 
 #include <Eigen/LU>
 
+#include <polhode/elements/forces/bushing.hpp>
+#include <polhode/elements/joints/spherical.hpp>
 #include <polhode/simulate/frequencies.hpp>
 
 namespace polhode::papers::lens_cardona {
@@ -45,17 +47,14 @@ Swing swing(double h, double end_time, Step&& step) {
 /// The chain of four boxes with bushings that hold points together for its joints.
 Model on_bushings(Model model, double stiffness) {
   for (const Joint& joint : model.joints) {
-    if (joint.type != Joint::Type::spherical) continue;
-    Force bushing;
-    bushing.name = joint.name;
-    bushing.type = Force::Type::bushing;
-    bushing.between = {joint.between[1], joint.between[0]};
-    bushing.at = joint.at;
-    if (!joint.at) bushing.at_a = joint.at_b, bushing.at_b = joint.at_a;
-    bushing.stiffnesses << stiffness, stiffness, stiffness, 0, 0, 0;
+    const Spherical* const ball = joint.get<Spherical>();
+    if (!ball) continue;
+    Bushing bushing{.name = ball->name, .between = {ball->between[1], ball->between[0]}, .at = ball->at};
+    if (!ball->at) bushing.at_a = ball->at_b, bushing.at_b = ball->at_a;
+    bushing.stiffness << stiffness, stiffness, stiffness, 0, 0, 0;
     model.forces.push_back(bushing);
   }
-  std::erase_if(model.joints, [](const Joint& joint) { return joint.type == Joint::Type::spherical; });
+  std::erase_if(model.joints, [](const Joint& joint) { return joint.get<Spherical>() != nullptr; });
   return model;
 }
 
@@ -80,7 +79,7 @@ Motion run(Model model, const IntegratorChoice& integrator, double h, double end
   out.x.resize(model.bodies.size());
   out.v.resize(model.bodies.size());
   const auto take = [&] {
-    const Sample& s = simulation.sample();
+    const Sample s = simulation.sample();
     out.time.push_back(s.time);
     out.kinetic.push_back(s.energy.kinetic);
     out.potential.push_back(s.energy.gravitational + s.energy.strain);
@@ -165,7 +164,7 @@ std::vector<StiffCase> stiff_cases() {
 double slow_error(const StiffCase& stiff, const IntegratorChoice& integrator, double h) {
   const Motion fine = run(stiff.rigid, {"energy-momentum", {{"order", 4.0}}}, stiff.step / 16, stiff.end_time);
   const Motion coarse = run(stiff.model, integrator, h, stiff.end_time);
-  if (coarse.certificate.status != "complete") return std::numeric_limits<double>::quiet_NaN();
+  if (!coarse.certificate.complete()) return std::numeric_limits<double>::quiet_NaN();
   double largest = 0;
   for (std::size_t k = 0; k < fine.x.size(); ++k) largest = std::max(largest, (fine.x[k].back() - coarse.x[k].back()).norm());
   return largest;

@@ -8,7 +8,7 @@
 
 #include <polhode/io/model_reader.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 
 namespace polhode::papers {
 

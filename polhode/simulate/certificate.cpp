@@ -20,6 +20,10 @@ double figure(const Certificate& c, const std::string& name) {
 
 }  // namespace
 
+std::string Certificate::status_text() const {
+  return status == Status::complete ? "complete" : status == Status::running ? "running" : reason;
+}
+
 std::vector<std::string> requirable() { return {"energy", "momentum", "position", "velocity"}; }
 
 std::vector<std::string> unmet(const Certificate& certificate, const std::map<std::string, double>& required) {
@@ -50,7 +54,7 @@ std::string to_json(const Certificate& c) {
       {"steps", c.steps},
       {"seconds", c.seconds},
       {"threads", c.threads},
-      {"status", c.status},
+      {"status", c.status_text()},
       {"newton", {{"iterations", c.newton.iterations}, {"halved_steps", c.newton.halved_steps}, {"fallbacks", c.newton.fallbacks}}},
       {"energy",
        {{"initial", c.energy.initial},
@@ -76,7 +80,8 @@ std::string to_json(const Certificate& c) {
         {"redundant", c.constraints.redundant},
         {"freedoms", c.constraints.freedoms},
         {"redundancies", c.constraints.redundancies}}},
-      {"reactions", reactions},
+      {"reactions", reactions},  // NaN is written as null
+      {"reaction_samples", c.reaction_samples},
       {"bodies", bodies}};
   if (c.trajectory) out["trajectory_error"] = {{"position", c.trajectory->position}, {"angle", c.trajectory->angle}};
   return out.dump(2);
@@ -86,7 +91,7 @@ std::string to_text(const Certificate& c) {
   std::string out;
   const auto line = [&](const std::string& text) { out += "  " + text + "\n"; };
   out += fmt::format("Certificate of {} with {}, step {:g} s, {:g} of {:g} s\n", c.model, c.integrator, c.step, c.time, c.end_time);
-  line(fmt::format("status        {}", c.status));
+  line(fmt::format("status        {}", c.status_text()));
   line(fmt::format("steps         {} in {:.3g} s{}, {:.2f} Newton iterations a step{}", c.steps, c.seconds,
                    c.threads > 1 ? fmt::format(" on {} threads", c.threads) : "",
                    c.steps ? static_cast<double>(c.newton.iterations) / static_cast<double>(c.steps) : 0.0,
@@ -123,13 +128,17 @@ std::string to_text(const Certificate& c) {
                      c.constraints.redundant, c.constraints.freedoms, c.constraints.freedoms == 1 ? "" : "s"));
     for (const auto& text : c.constraints.redundancies) line("              " + text);
   }
+  if (!c.reactions.empty())
+    line(c.reaction_samples == 0 ? "reactions     not taken: they are evaluated at the samples of a run"
+                                 : fmt::format("reactions     the largest of {} samples", c.reaction_samples));
   int shown = 0;
   for (const auto& [name, r] : c.reactions) {
+    if (c.reaction_samples == 0) break;
     if (++shown > 8) {
-      line(fmt::format("reactions     of {} more joints: in the result file, or with --json", c.reactions.size() - 8));
+      line(fmt::format("              of {} more joints: in the result file, or with --json", c.reactions.size() - 8));
       break;
     }
-    line(fmt::format("reaction      at most {:.6g} N, {:.6g} N m in \"{}\"{}", r.force, r.moment, name,
+    line(fmt::format("  reaction      at most {:.6g} N, {:.6g} N m in \"{}\"{}", r.force, r.moment, name,
                      r.unique ? "" : " (not unique: the smallest possible)"));
   }
   return out;

@@ -6,14 +6,17 @@
 #include <string>
 #include <vector>
 
-#include <polhode/lie/algebra.hpp>
+#include <polhode/simulate/body_state.hpp>
 
 namespace polhode {
 
 /// The figures of a run. Energies are compared with `energy.scale`, the largest of |initial energy| and of the amounts that
 /// were exchanged between its forms; momenta with the largest sum of the sizes of their parts.
 struct Certificate {
-  std::string model, integrator, status;  ///< status: "complete", or why the run ended early
+  enum class Status { running, complete, interrupted, failed };
+  std::string model, integrator;
+  Status status = Status::running;
+  std::string reason;                     ///< why a run ended early
   double step = 0, end_time = 0, time = 0, seconds = 0;
   long steps = 0;
   int threads = 1;                        ///< that shared the work
@@ -40,27 +43,28 @@ struct Certificate {
   } momentum;
 
   struct Constraints {
-    double position = 0, velocity = 0;  ///< largest residuals, SI
+    double position = 0, velocity = 0;  ///< largest residuals of all steps, SI
     int equations = 0, redundant = 0, freedoms = 0;
     std::vector<std::string> redundancies;
   } constraints;
 
   struct Reaction {
-    double force = 0, moment = 0;  ///< largest [N, N m]
+    double force = 0, moment = 0;  ///< largest of all samples [N, N m]; NaN if there was none
     bool unique = true;            ///< false: the joint is in a redundant loop; the smallest possible reactions are given
   };
   std::map<std::string, Reaction> reactions;
+  long reaction_samples = 0;         ///< at which reactions were evaluated
 
   struct Trajectory {
     double position = 0, angle = 0;  ///< estimated error of the bodies at the end [m, rad]
   };
   std::optional<Trajectory> trajectory;  ///< if it was asked for
 
-  struct BodyState {
-    Vec3 position, velocity, angular_velocity;
-    Quaternion orientation;
-  };
+  using BodyState = polhode::BodyState;
   std::vector<std::pair<std::string, BodyState>> bodies;  ///< at the end
+
+  bool complete() const { return status == Status::complete; }
+  std::string status_text() const;  ///< "complete", "running", or why the run ended early
 };
 
 /// One JSON object; its names are a promise to scripts.

@@ -6,17 +6,19 @@
 namespace polhode {
 
 Reactions::Reactions(const CompiledModel& model, const State& state, bool redundant)
-    : model_(model), unique_(model.connections.size(), true), wrenches_(6 * model.connections.size()) {
+    : model_(model), unique_(model.connections.size(), true) {
   if (!redundant) return;
   // a reaction is not unique if multipliers of no force have a part in it: what minimising takes from any others
   const System& system = model.system;
   unit_mass_ = std::make_unique<ConstrainedMass>(system);
   VecX any(system.row_count);
   for (int k = 0; k < system.row_count; ++k) any[k] = std::sin(1.0 + k);
-  system.frames(state, frames_);
-  system.jacobian(frames_, state.angles, B_);
+  std::vector<Frame> frames;
+  ConstraintJacobian B;
+  system.frames(state, frames);
+  system.jacobian(frames, state.angles, B);
   VecX least = any;
-  minimise(B_, least);
+  minimise(B, least);
   for (std::size_t k = 0; k < unique_.size(); ++k) {
     const ConstraintBlock& block = system.blocks[model.connections[k].block];
     unique_[k] = (least - any).segment(block.first_row, block.rows).norm() < 1e-6;
@@ -25,7 +27,7 @@ Reactions::Reactions(const CompiledModel& model, const State& state, bool redund
 
 /// The smallest multipliers mu with the same forces, B^T mu = B^T lambda: each round adds (B B^T + eps)^-1 B r, r the forces that
 /// are missing, from  w + B^T dmu = r,  B w = eps dmu.  What is of no force is never added.
-void Reactions::minimise(const ConstraintJacobian& B, VecX& lambda) {
+void Reactions::minimise(const ConstraintJacobian& B, VecX& lambda) const {
   const System& system = model_.system;
   constexpr double epsilon = 1e-6;
   if (!unit_mass_->factor_unit(B, epsilon)) return;
@@ -45,8 +47,9 @@ void Reactions::minimise(const ConstraintJacobian& B, VecX& lambda) {
   lambda = mu;
 }
 
-std::span<const double> Reactions::evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda) {
+void Reactions::evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda, std::vector<double>& wrenches) const {
   const System& system = model_.system;
+  wrenches.resize(6 * model_.connections.size());
   if (unit_mass_) minimise(B, lambda);
   for (std::size_t k = 0; k < model_.connections.size(); ++k) {
     // the force on b at its anchor is the opposite of B^T lambda there, or what a gets
@@ -59,16 +62,19 @@ std::span<const double> Reactions::evaluate(std::span<const Frame> frames, const
     wrench = (on_b ? -1 : 1) * system.spread(node, wrench);
     const PairAt at(connection.pair, frames[connection.pair.a.node], frames[connection.pair.b.node]);
     const Vec3 force = wrench.head<3>(), moment = wrench.tail<3>() - (at.b.p - frames[node].x).cross(force);
-    Eigen::Map<Vec6>(&wrenches_[6 * k]) << at.a.e.transpose() * force, at.a.e.transpose() * moment;
+    Eigen::Map<Vec6>(&wrenches[6 * k]) << at.a.e.transpose() * force, at.a.e.transpose() * moment;
   }
-  return wrenches_;
 }
 
-std::span<const double> Reactions::evaluate(const State& state, VecX& lambda) {
-  if (model_.system.row_count == 0) return wrenches_;
-  model_.system.frames(state, frames_);
-  model_.system.jacobian(frames_, state.angles, B_);
-  return evaluate(frames_, B_, lambda);
+std::vector<double> Reactions::evaluate(const State& state, VecX lambda) const {
+  std::vector<double> wrenches(6 * model_.connections.size());
+  if (model_.system.row_count == 0) return wrenches;
+  std::vector<Frame> frames;
+  ConstraintJacobian B;
+  model_.system.frames(state, frames);
+  model_.system.jacobian(frames, state.angles, B);
+  evaluate(frames, B, lambda, wrenches);
+  return wrenches;
 }
 
 }  // namespace polhode

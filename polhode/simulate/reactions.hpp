@@ -13,21 +13,19 @@ class Reactions {
 
   /// Force and moment of every connection on its body b at its anchor, six numbers each, in the axes that the connection has on
   /// body a. `lambda` becomes the smallest multipliers with the same forces.
-  std::span<const double> evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda);
-  std::span<const double> evaluate(const State& state, VecX& lambda);
+  void evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda, std::vector<double>& wrenches) const;
+  /// The same at a state, with buffers of its own.
+  std::vector<double> evaluate(const State& state, VecX lambda) const;
 
   /// False for a connection whose reaction the motion does not determine.
   bool unique(std::size_t connection) const { return unique_[connection]; }
 
  private:
-  void minimise(const ConstraintJacobian& B, VecX& lambda);
+  void minimise(const ConstraintJacobian& B, VecX& lambda) const;
 
   const CompiledModel& model_;
   std::unique_ptr<ConstrainedMass> unit_mass_;  ///< only where reactions are not unique
   std::vector<char> unique_;
-  std::vector<double> wrenches_;
-  std::vector<Frame> frames_;
-  ConstraintJacobian B_;
 };
 
 }  // namespace polhode

@@ -2,6 +2,7 @@
 #include <polhode/simulate/sample.hpp>
 
 #include <algorithm>
+#include <span>
 
 namespace polhode {
 namespace {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ struct ResultLayout {
   std::size_t samples = 0;        ///< room for so many
 };
 
-/// The motion at one instant. SI units.
+/// The motion at one instant. SI units. It owns its numbers.
 struct Sample {
   struct Energy {
     double kinetic = 0, gravitational = 0, strain = 0;
@@ -30,13 +29,12 @@ struct Sample {
   };
 
   double time = 0;
-  std::span<const double> positions;           ///< 3 a body: origin of its frame, in space
-  std::span<const double> quaternions;         ///< 4 a body: w, x, y, z; takes body components to space
-  std::span<const double> velocities;          ///< 3 a body: of the origin, in space
-  std::span<const double> angular_velocities;  ///< 3 a body: in the body
-  std::span<const double> reactions;           ///< 6 a joint: force and torque on b at its anchor, in the
-                                               ///< joint frame fixed to a
-  std::span<const double> multipliers;         ///< 1 a row
+  std::vector<double> positions;           ///< 3 a body: origin of its frame, in space
+  std::vector<double> quaternions;         ///< 4 a body: w, x, y, z; takes body components to space
+  std::vector<double> velocities;          ///< 3 a body: of the origin, in space
+  std::vector<double> angular_velocities;  ///< 3 a body: in the body
+  std::vector<double> reactions;           ///< 6 a joint: force and torque on b at its anchor, in the joint frame fixed to a
+  std::vector<double> multipliers;         ///< 1 a row
   Energy energy;
   Vec3 linear_momentum = Vec3::Zero();   ///< in space
   Vec3 angular_momentum = Vec3::Zero();  ///< about the origin of space, in space

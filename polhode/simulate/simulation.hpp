@@ -1,34 +1,34 @@
-// The driver: a model made consistent, stepped in time, sampled, and certified.
+// A run of a model, made of its parts: a stepper, a ledger, a sampler.
 #pragma once
 
 #include <functional>
 #include <optional>
 
-#include <polhode/integrate/methods.hpp>
-#include <polhode/simulate/sample.hpp>
-#include <polhode/simulate/certificate.hpp>
-#include <polhode/simulate/conserved.hpp>
-#include <polhode/simulate/reactions.hpp>
+#include <polhode/simulate/certify.hpp>
+#include <polhode/simulate/recorder.hpp>
 
 namespace polhode {
 
-/// A run of a model. Steps one by one, or to the end with run().
+/// Steps one by one, or to the end with run().
 class Simulation {
  public:
   /// Compiles the model, makes its start consistent, and prepares the integrator. Throws ModelError.
-  explicit Simulation(const Model& model);
-  Simulation(const Simulation&) = delete;  // its integrator refers to its system
+  explicit Simulation(const Model& model) : Simulation(model, plan_of(model.simulation)) {}
+  /// With another plan than that of the model's options.
+  Simulation(const Model& model, const StepPlan& plan);
+  Simulation(const Simulation&) = delete;  // its parts refer to each other
   Simulation& operator=(const Simulation&) = delete;
 
-  bool done() const { return step_ >= steps_ || !failure_.empty(); }
-  /// One step of the plan (halved if Newton does not converge). False if it failed; failure() then says how.
+  /// At the end, or after a failure. Steps may go on beyond the end.
+  bool done() const { return stepper_.plan().finished(time()) || !failure_.empty(); }
+  /// One step of the plan (halved if Newton does not converge). False if it failed; failure() then says how, and the state is as before.
   bool step();
   const std::string& failure() const { return failure_; }
 
   /// A force [N] at a point of a body's frame and a torque [N m], both in space, in all steps from now on, in place of what was
   /// applied to that body before. Its work goes by the name of `applied`; momentum then counts as not conserved.
   void apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at = Vec3::Zero());
-  static constexpr const char* applied = "(applied)";
+  static constexpr const char* applied = applied_work;
 
   /// New velocities for a body: of its frame's origin, in space, and angular, in the body; where absent, as they are. Those of all
   /// bodies are then moved by the least that the joints ask for. The energy that this brings goes by the name of `applied` too.
@@ -38,66 +38,53 @@ class Simulation {
   };
   void set_velocities(const std::vector<Velocity>& velocities);
 
-  /// All that the motion depends on, to be put back later; figures of the certificate keep on counting.
+  /// All that the motion and the certificate depend on. Saving it changes nothing; after restore() the run goes on as it did
+  /// before, bit by bit, with the same figures.
   struct Checkpoint {
-    State state;
-    std::vector<double> method;  ///< of Integrator::save()
-    long step = 0;
+    Stepper::Saved stepper;
+    Ledger ledger;
   };
-  Checkpoint checkpoint() const;
+  Checkpoint checkpoint() const { return {stepper_.save(), ledger_}; }
   void restore(const Checkpoint& checkpoint);
 
-  /// Runs to the end, also after an interruption. `sample` is called at the start and after every output step, `progress` after every step; if it
-  /// returns false, the run is interrupted. Returns the certificate.
-  Certificate run(const std::function<void(const Sample&)>& sample = {}, const std::function<bool()>& progress = {});
+  /// Runs on to the end, also after an interruption. Samples are recorded at the start, when the plan says so, and at the end; `progress`
+  /// is called after every step, and if it returns false, the run is interrupted. Returns the certificate; finishing the recorder with it
+  /// is left to the caller, who may have more to add.
+  using Progress = std::function<bool()>;
+  Certificate run(Recorder& recorder, const Progress& progress = {});
+  Certificate run(const std::function<void(const Sample&)>& sample = {}, const Progress& progress = {});
 
-  double time() const { return state_.t; }
-  const State& state() const { return state_; }
-  const CompiledModel& compiled() const { return compiled_; }
-  const StartReport& start_report() const { return start_; }
-  long steps() const { return steps_; }        ///< of the whole run
-  long steps_done() const { return step_; }
-  std::size_t sample_count() const;            ///< of the whole run
-  ResultLayout layout(const std::string& version) const;  ///< of its result; the model's text is set
+  double time() const { return stepper_.state().t; }  ///< [s]
+  const State& state() const { return stepper_.state(); }
+  const Model& model() const { return model_; }
+  const CompiledModel& compiled() const { return stepper_.compiled(); }
+  const StepPlan& plan() const { return stepper_.plan(); }
+  const StartReport& start_report() const { return stepper_.start_report(); }
+  long steps() const { return steps_; }  ///< of the whole run; 0 if a controller chooses them
+  long steps_done() const { return stepper_.plan().steps; }
+  double fraction() const;               ///< of the run that is done, by time
+  std::size_t sample_count() const { return samples_; }   ///< of the whole run
+  ResultLayout layout(const std::string& version) const;  ///< of its result, without the texts of model and options
 
   Certificate certificate() const;
-  const Sample& sample();                      ///< the motion now
-  bool multipliers_at_end() const { return integrator_->multipliers_at_end(); }  ///< or those of the middle of the last step
+  const Ledger& ledger() const { return ledger_; }
+  Sample sample() const;  ///< the motion now; looking changes nothing
+  bool multipliers_at_end() const { return stepper_.multipliers_at_end(); }  ///< or those of the middle of the last step
 
  private:
-  bool advance(double h, int depth);
-  void account();
-  double energy_scale() const;
+  void record(Recorder& recorder);
 
   Model model_;
-  CompiledModel compiled_;
-  State state_;
-  StartReport start_;
-  ConservedMomenta conserved_;
-  Resources resources_;
-  std::unique_ptr<Integrator> integrator_;
-  std::string integrator_text_, failure_, status_;
-  long step_ = 0, steps_ = 0, stride_ = 1, gaining_steps_ = 0;
-  double seconds_ = 0;
-  Certificate::Newton newton_;
-  int iterations_since_sample_ = 0;
-
-  // running figures
-  Energy energy_, energy0_;
-  double energy_error_ = 0, balance_error_ = 0, identity_error_ = 0, lost_ = 0, largest_gain_ = 0, kinetic_max_ = 0, potential_swing_ = 0, strain_max_ = 0;
-  Momentum momentum_, momentum0_;
-  double linear_error_ = 0, angular_error_ = 0, linear_size_ = 0, angular_size_ = 0;
-  double position_residual_ = 0, velocity_residual_ = 0;
-  std::vector<Certificate::Reaction> largest_reactions_;
-
-  // buffers
-  std::vector<Frame> frames_;
-  std::vector<Vec6> V_;
-  VecX residual_, lambda_;
-  ConstraintJacobian B_;
-  std::unique_ptr<Reactions> reactions_;
-  std::vector<double> positions_, quaternions_, velocities_, angular_velocities_;
-  Sample sample_;
+  Stepper stepper_;
+  Accountant accountant_;
+  Ledger ledger_;
+  Sampler sampler_;
+  long steps_ = 0;
+  std::size_t samples_ = 0;
+  double seconds_ = 0;  ///< of stepping and sampling in run()
+  std::string failure_, interruption_;
+  bool at_output_ = false;  ///< a sample is due after the last step
+  Sample sample_;       ///< the last one recorded
 };
 
 }  // namespace polhode

@@ -55,7 +55,7 @@ ComparedRun compare_run(const Model& model, const Candidate& candidate, const st
       };
       const Trajectory run = record(own, times, show);
       out.integrator = run.certificate.integrator;
-      if (run.certificate.status != "complete") out.failure = run.certificate.status;
+      if (!run.certificate.complete()) out.failure = run.certificate.reason;
       out.largest = largest_errors(run, reference);
       out.at_end = errors_at_end(run, reference);
       if (k == 0 || run.certificate.seconds < out.certificate.seconds) out.certificate = run.certificate;

@@ -17,6 +17,7 @@ struct ComparedRun {
   std::string failure;        ///< why there is no run, or why it ended early; empty: complete
   Errors largest, at_end;
   Certificate certificate;    ///< of the quickest repetition
+  bool interrupted() const { return certificate.status == Certificate::Status::interrupted; }
 };
 
 struct Comparison {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <polhode/elements/forces/spring_damper.hpp>
+#include <polhode/elements/joints/spherical.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/simulate/simulation.hpp>
@@ -79,23 +81,15 @@ Model flying_pair(bool joint, double stiffness) {
   if (!joint) b.velocity = Vec3(0, 0.4, -0.3);
   model.bodies = {a, b};
   if (joint) {
-    Joint ball;
-    ball.name = "ball";
-    ball.type = Joint::Type::spherical;
-    ball.between = {"a", "b"};
-    ball.at = Vec3(0.5, 0.1, 0.1);
-    model.joints = {ball};
+    model.joints = {Spherical{.name = "ball", .between = {"a", "b"}, .at = Vec3(0.5, 0.1, 0.1)}};
   }
   for (int k = 0; k < (joint ? 1 : 3); ++k) {
-    Force spring;
-    spring.name = fmt::format("spring{}", k + 1);
-    spring.type = Force::Type::spring_damper;
-    spring.between = {"a", "b"};
-    spring.at_a = Vec3(0, 0.4 - 0.4 * k, 0.1 * k);
-    spring.at_b = Vec3(-0.1, 0.3 - 0.3 * k, 0.2 - 0.2 * k);
-    spring.stiffness = stiffness;
-    spring.length = 0.9;
-    model.forces.push_back(spring);
+    model.forces.push_back(SpringDamper{.name = fmt::format("spring{}", k + 1),
+                                        .between = {"a", "b"},
+                                        .at_a = Vec3(0, 0.4 - 0.4 * k, 0.1 * k),
+                                        .at_b = Vec3(-0.1, 0.3 - 0.3 * k, 0.2 - 0.2 * k),
+                                        .stiffness = stiffness,
+                                        .length = 0.9});
   }
   model.simulation.step = step;
   model.simulation.end_time = end_time;
@@ -127,7 +121,7 @@ Conservation measure_conservation(const IntegratorChoice& integrator) {
     model.simulation.integrator = integrator;
     model.simulation.step = h;
     const Certificate c = Simulation(model).run();
-    if (c.status != "complete") throw ModelError(c.status);
+    if (!c.complete()) throw ModelError(c.reason);
     return c;
   };
   const bool joint = !why_not(compile(flying_pair(true, 50)).system, integrator);

@@ -28,7 +28,7 @@ Gains count_gains(const Model& model, const IntegratorChoice& integrator) {
     const Certificate c = Simulation(own).run();
     // the certificate counts a gain against the energy that has moved so far, which is next to none when a model starts from rest
     const long gaining = c.energy.largest_gain > 1e-12 ? c.energy.gaining_steps : 0;
-    return {gaining, c.steps, c.newton.fallbacks, c.status == "complete" ? std::string() : c.status};
+    return {gaining, c.steps, c.newton.fallbacks, c.complete() ? std::string() : c.reason};
   } catch (const ModelError& error) {
     return {0, 0, 0, error.what()};
   }

@@ -35,7 +35,7 @@ Errors errors_at(const Moment& moment, const ReferenceMoment& reference, const s
     const auto place = std::find(bodies.begin(), bodies.end(), known.body) - bodies.begin();
     if (place == static_cast<long>(bodies.size()))
       throw ModelError(fmt::format("the reference tells of a body \"{}\", which the model does not have", known.body));
-    const Certificate::BodyState& b = moment.bodies[static_cast<std::size_t>(place)];
+    const BodyState& b = moment.bodies[static_cast<std::size_t>(place)];
     const Vec3 arm = b.orientation * known.point, position = b.position + arm;
     if (known.position) take_larger(e.position, (position - *known.position).norm());
     if (known.height) take_larger(e.position, std::abs(position.z() - *known.height));
@@ -100,9 +100,7 @@ class Follower {
         throw ModelError(fmt::format("no reference: the equations of motion cannot be followed past t = {:g} s; they are singular there "
                                      "or too stiff. Give --reference FILE, or a smaller --end-time", motion.state().t));
       Moment m = moment_of(compiled_, motion.state());
-      VecX lambda = motion.multipliers();
-      const auto wrenches = reactions_->evaluate(motion.state(), lambda);
-      m.reactions.assign(wrenches.begin(), wrenches.end());
+      m.reactions = reactions_->evaluate(motion.state(), motion.multipliers());
       moments.push_back(std::move(m));
     }
     return moments;
@@ -118,7 +116,7 @@ class Follower {
 ReferenceMoment known_of(const Moment& moment, const std::vector<std::string>& names) {
   ReferenceMoment out{moment.time, {}, moment.reactions};
   for (std::size_t b = 0; b < names.size(); ++b) {
-    const Certificate::BodyState& s = moment.bodies[b];
+    const BodyState& s = moment.bodies[b];
     out.bodies.push_back({names[b], Vec3::Zero(), s.position, s.velocity, s.angular_velocity, {}, s.orientation});
   }
   return out;

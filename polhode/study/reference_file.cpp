@@ -4,15 +4,32 @@
 #include <fstream>
 #include <sstream>
 
+#include <polhode/describe/object.hpp>
 #include <polhode/io/json_document.hpp>
-#include <polhode/io/json_object.hpp>
 #include <polhode/model/error.hpp>
 
 namespace polhode {
 namespace {
 
-const std::vector<KeyUse> row_keys = {{"time"},     {"body"},       {"point"},  {"position"}, {"velocity"},
-                                      {"quaternion"}, {"angular_velocity"}, {"height"}, {"accuracy"}, {"velocity_accuracy"}};
+/// A row of the file: what is known of a body at a time.
+struct ReferenceRow {
+  double time = 0;
+  std::string body{};
+  Vec3 point = Vec3::Zero();
+  std::optional<Vec3> position{}, velocity{}, angular_velocity{};
+  Quaternion quaternion = Quaternion::Identity();
+  std::optional<double> height{};
+  double accuracy = 0, velocity_accuracy = 0;
+  bool operator==(const ReferenceRow&) const = default;
+};
+
+constexpr auto row_fields = fields(
+    field<&ReferenceRow::time>("s", "", {.need = Need::required}), field<&ReferenceRow::body>("", "its name", {.need = Need::required}),
+    field<&ReferenceRow::point>("m", "of the body frame"), field<&ReferenceRow::position>("m", "of the point, in space"),
+    field<&ReferenceRow::velocity>("m/s", "of the point, in space"), field<&ReferenceRow::quaternion>("", "body to space"),
+    field<&ReferenceRow::angular_velocity>("rad/s", "body components"), field<&ReferenceRow::height>("m", "z of the position alone"),
+    field<&ReferenceRow::accuracy>("m or rad", "of the row"), field<&ReferenceRow::velocity_accuracy>("m/s or rad/s", "of the row"));
+constexpr Description row_description = describe<ReferenceRow>("row", "what is known of a body at a time", row_fields);
 
 }  // namespace
 
@@ -24,43 +41,45 @@ Reference read_reference(const std::filesystem::path& file) {
   text << stream.rdbuf();
   const nlohmann::json document = parse_json(text.str(), where);
 
-  ReadLog log;
+  Findings findings;
+  Reporter report(findings, {"reference"});
   Reference out;
   double accuracy = 0;
-  const JsonObject whole(document, "reference", "", log);
-  whole.only({{"source"}, {"motion"}});
-  whole.may("source", out.source);
-  if (!whole.has("motion") || !document["motion"].is_array()) {
-    log.add("reference", "motion is missing; expected a list of what is known");
+  for (const auto& [key, value] : document.items())
+    if (key != "source" && key != "motion") report.error(key, fmt::format("unknown key \"{}\"; known are source, motion", key));
+  if (document.contains("source")) read(JsonValue{document["source"], "source", report}, out.source);
+  if (!document.contains("motion") || !document["motion"].is_array()) {
+    report.error("motion", "motion is missing; expected a list of what is known");
   } else {
     for (std::size_t i = 0; i < document["motion"].size(); ++i) {
-      const JsonObject row(document["motion"][i], fmt::format("motion[{}]", i), "", log);
-      row.only(row_keys);
-      double time = 0, own = 0;
-      KnownMotion known;
-      row.must("time", time);
-      row.must("body", known.body);
-      row.may("point", known.point);
-      row.may("position", known.position);
-      row.may("velocity", known.velocity);
-      row.may("quaternion", known.orientation);
-      row.may("angular_velocity", known.angular_velocity);
-      row.may("height", known.height);
-      row.may("accuracy", own);
-      accuracy = std::max(accuracy, own);
-      auto moment = std::find_if(out.moments.begin(), out.moments.end(), [&](const auto& m) { return m.time == time; });
-      if (moment == out.moments.end()) moment = out.moments.insert(out.moments.end(), ReferenceMoment{time, {}, {}});
+      const nlohmann::json& entry = document["motion"][i];
+      Reporter at_row(findings, {"motion", i});
+      ReferenceRow row;
+      read_object({entry, "", at_row}, row_description, &row);
+      KnownMotion known{row.body, row.point, row.position, row.velocity, row.angular_velocity, row.height, {}};
+      if (entry.contains("quaternion")) known.orientation = row.quaternion;
+      accuracy = std::max(accuracy, row.accuracy);
+      auto moment = std::find_if(out.moments.begin(), out.moments.end(), [&](const auto& m) { return m.time == row.time; });
+      if (moment == out.moments.end()) moment = out.moments.insert(out.moments.end(), ReferenceMoment{row.time, {}, {}});
       moment->bodies.push_back(known);
     }
   }
-  if (!log.errors.empty()) {
-    for (std::string& error : log.errors) error = where + ": " + error;
-    throw ModelError(log.errors);
-  }
+  if (findings.has_errors()) throw ModelError(findings.all, where);
   std::sort(out.moments.begin(), out.moments.end(), [](const auto& a, const auto& b) { return a.time < b.time; });
   out.position_error = accuracy;
   out.error = fmt::format("{:.0e}, as its source says", accuracy);
   return out;
+}
+
+std::optional<Reference> known_reference(const Model& model, const std::string& asked, const std::optional<std::filesystem::path>& folder) {
+  if (asked == "computed") return std::nullopt;
+  if (!asked.empty()) return read_reference(asked);
+  if (model.reference.empty() || !folder) return std::nullopt;
+  const Reference all = read_reference(*folder / model.reference);
+  const bool in_time = std::any_of(all.moments.begin(), all.moments.end(), [&](const ReferenceMoment& moment) {
+    return moment.time > 0 && moment.time <= model.simulation.end_time * (1 + 1e-9);
+  });
+  return in_time ? std::optional(all) : std::nullopt;
 }
 
 }  // namespace polhode

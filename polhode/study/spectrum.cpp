@@ -11,6 +11,7 @@
 #include <Eigen/Eigenvalues>
 #include <fmt/format.h>
 
+#include <polhode/elements/forces/bushing.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
@@ -24,9 +25,9 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A method on the oscillator, with steps of one size. What a step takes over to the next, less its value at rest, is a vector
 /// y = (x, v, memory).
-class Stepper {
+class OscillatorSteps {
  public:
-  Stepper(const IntegratorChoice& choice, double h)
+  OscillatorSteps(const IntegratorChoice& choice, double h)
       : compiled_(compile(linear_oscillator())), name_(to_text(choice)), h_(h) {
     const NewtonOptions until_corrections_are_rounding{.tolerance = 1e-30};
     integrator_ = make_integrator(compiled_.system, choice, until_corrections_are_rounding);
@@ -138,19 +139,16 @@ Model linear_oscillator() {
   body.mass = 1;
   body.inertia = Mat3::Identity();
   body.velocity = body.angular_velocity = Vec3::Zero();
-  Force spring;
-  spring.name = "spring";
-  spring.type = Force::Type::bushing;
-  spring.between = {"ground", "mass"};
-  spring.stiffnesses[0] = 1;
+  Bushing spring{.name = "spring", .between = {"ground", "mass"}};
+  spring.stiffness[0] = 1;
   model.bodies = {body};
   model.forces = {spring};
   return model;
 }
 
 Amplification amplification(const IntegratorChoice& integrator, double h_over_T) {
-  Stepper stepper(integrator, T * h_over_T);
-  std::deque<VecX> waiting = stepper.beginnings();
+  OscillatorSteps oscillator(integrator, T * h_over_T);
+  std::deque<VecX> waiting = oscillator.beginnings();
   // Beginnings, their images, the images of these, ...: as many as are independent, made orthonormal (Arnoldi). Directions
   // below 1e-8 are taken for rounding: one of them divided by its length would have errors of 1e-8 itself.
   std::vector<VecX> basis, images;
@@ -168,7 +166,7 @@ Amplification amplification(const IntegratorChoice& integrator, double h_over_T)
     if (basis.size() >= 24)
       throw std::runtime_error(fmt::format("{}: its step is not linear at h/T = {:g}", to_text(integrator), h_over_T));
     basis.push_back(y.normalized());
-    images.push_back(stepper.step(basis.back()));
+    images.push_back(oscillator.step(basis.back()));
     waiting.push_back(images.back());
   }
   const long n = static_cast<long>(basis.size());

@@ -6,11 +6,7 @@ namespace polhode {
 
 Moment moment_of(const CompiledModel& model, const State& state) {
   Moment moment{state.t, {}, {}};
-  for (const BodyPlace& body : model.bodies) {
-    const NodeState& s = state.nodes[body.node];
-    const Vec3 arm = s.q * body.origin;
-    moment.bodies.push_back({s.x + arm, s.v + (s.q * s.Omega).cross(arm), s.Omega, s.q});
-  }
+  for (const BodyPlace& body : model.bodies) moment.bodies.push_back(body_state(body, state));
   return moment;
 }
 
@@ -30,10 +26,7 @@ Trajectory record(const Model& model, const std::vector<double>& times, const st
   std::size_t next = 0;
   State open;  // whose reaction waits for the multipliers of the next step
   bool waiting = false;
-  const auto add_reactions = [&](const State& state, VecX lambda) {
-    const auto wrenches = reactions.evaluate(state, lambda);
-    out.moments.back().reactions.assign(wrenches.begin(), wrenches.end());
-  };
+  const auto add_reactions = [&](const State& state, const VecX& lambda) { out.moments.back().reactions = reactions.evaluate(state, lambda); };
   const auto look = [&] {
     const State& state = simulation.state();
     if (waiting) {
@@ -52,13 +45,13 @@ Trajectory record(const Model& model, const std::vector<double>& times, const st
   };
   look();
   bool going = true;
-  out.certificate = simulation.run([&](const Sample&) {}, [&] {
+  out.certificate = simulation.run({}, [&] {
     look();
     going = !progress || progress();
     return going;
   });
   // the mean at the very end needs a step beyond it
-  if (waiting && going && out.certificate.status == "complete" && simulation.step()) look();
+  if (waiting && going && out.certificate.complete() && simulation.step()) look();
   return out;
 }
 

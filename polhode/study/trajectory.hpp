@@ -9,7 +9,7 @@ namespace polhode {
 
 struct Moment {
   double time = 0;
-  std::vector<Certificate::BodyState> bodies;
+  std::vector<BodyState> bodies;
   std::vector<double> reactions;  ///< six numbers for each connection, at this time (not at the middle of a step)
 };
 

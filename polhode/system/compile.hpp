@@ -17,15 +17,25 @@ struct BodyPlace {
 /// Where a joint, a coupling, or a drive that stands alone is in the system.
 struct ConnectionPlace {
   std::string name, path;           ///< path in the document, such as joints[2]
+  std::string_view word;            ///< of its kind
+  Look look = Look::none;
   int block = 0;                    ///< its constraint block
   Pair pair;                        ///< its markers (of the first joint, for a coupling)
   bool oriented = false;            ///< its rows cannot tell the axis of b from its opposite
+};
+
+/// Where a force that viewers draw, such as a spring, takes hold.
+struct SpringPlace {
+  std::string name;
+  std::string_view word;
+  Pair pair;
 };
 
 struct CompiledModel {
   System system;
   std::vector<BodyPlace> bodies;
   std::vector<ConnectionPlace> connections;
+  std::vector<SpringPlace> springs;
   std::vector<std::string> drive_names, force_names;
   std::vector<std::string> row_labels;  ///< of every multiplier
   State start;                          ///< as given: not yet made consistent

@@ -21,18 +21,6 @@ struct JointRows : Element {
   typename Z::Z reference = Z::Z::Zero();
 };
 
-// The rows of the joint table in docs/joints.md. The third axis of a marker is the joint's axis.
-constexpr InvariantChoice spherical_rows{.point = true};
-constexpr InvariantChoice revolute_rows{.point = true, .cosine = bit(2, 0) | bit(2, 1)};
-constexpr InvariantChoice universal_rows{.point = true, .cosine = bit(2, 2)};
-constexpr InvariantChoice cylindrical_rows{.along_b = bit(0) | bit(1), .cosine = bit(2, 0) | bit(2, 1)};
-constexpr InvariantChoice prismatic_rows{.along_b = bit(0) | bit(1), .cosine = bit(2, 0) | bit(2, 1) | bit(0, 1)};
-constexpr InvariantChoice planar_rows{.along_a = bit(2), .cosine = bit(2, 0) | bit(2, 1)};
-constexpr InvariantChoice weld_rows{.point = true, .cosine = bit(0, 1) | bit(1, 2) | bit(2, 0)};
-constexpr InvariantChoice line_rows{.along_a = bit(0) | bit(1)};
-constexpr InvariantChoice plane_rows{.along_a = bit(2)};
-constexpr InvariantChoice rod_rows{.square = true};
-
 template <InvariantChoice choice>
 class JointArray final : public RowArray {
  public:

@@ -1,4 +1,4 @@
-// The arrays of the library's coordinates and laws.
+// The arrays of coordinates, and of laws in one coordinate; those of other laws are compiled with the forces that use them.
 #include <polhode/system/kernels.hpp>
 
 namespace polhode {
@@ -9,7 +9,5 @@ template std::unique_ptr<CoordinateArray<LengthCoordinate>> make_array();
 template std::unique_ptr<ElasticArray<ScalarMeasure<AngleCoordinate>>> make_array();
 template std::unique_ptr<ElasticArray<ScalarMeasure<TravelCoordinate>>> make_array();
 template std::unique_ptr<ElasticArray<ScalarMeasure<LengthCoordinate>>> make_array();
-template std::unique_ptr<ElasticArray<PointMeasure>> make_array();
-template std::unique_ptr<ElasticArray<BushingMeasure>> make_array();
 
 }  // namespace polhode

@@ -179,19 +179,44 @@ void CoordinateArray<C>::jacobian_rate(int task, const System& system, std::span
   });
 }
 
+/// dz/dt of the invariants of a pair of markers. The point of a marker moves with v + omega x rho, its axes with omega x e; so
+///   d(r)/dt = r',   d(r.a_i)/dt = r'.a_i + omega_a.(a_i x r),   d(a_i.b_j)/dt = (omega_b - omega_a).(b_j x a_i),   d(r.r)/dt = 2 r.r'.
+template <class Z>
+typename Z::Z invariant_rates(const PairAt& q, const Vec6& Va, const Vec6& Vb) {
+  constexpr InvariantChoice choice = Z::choice;
+  const Vec3 omega_a = Va.tail<3>(), omega_b = Vb.tail<3>();
+  const Vec3 r_rate = Vb.head<3>() + omega_b.cross(q.b.rho) - Va.head<3>() - omega_a.cross(q.a.rho);
+  typename Z::Z rates;
+  int k = 0;
+  if constexpr (choice.point) {
+    rates.template head<3>() = r_rate;
+    k = 3;
+  }
+  for (int i = 0; i < 3; ++i)
+    if (choice.along_a & bit(i)) rates[k++] = r_rate.dot(q.a.e.col(i)) + omega_a.dot(q.a.e.col(i).cross(q.r));
+  for (int i = 0; i < 3; ++i)
+    if (choice.along_b & bit(i)) rates[k++] = r_rate.dot(q.b.e.col(i)) + omega_b.dot(q.b.e.col(i).cross(q.r));
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      if (choice.cosine & bit(i, j)) rates[k++] = (omega_b - omega_a).dot(q.b.e.col(j).cross(q.a.e.col(i)));
+  if constexpr (choice.square) rates[k] = 2 * q.r.dot(r_rate);
+  return rates;
+}
+
 template <InvariantChoice choice>
 void JointArray<choice>::add_rates(int task, std::span<const Frame> q, std::span<const Vec6> V, std::span<double> rate) const {
   this->for_each(elements, task, [&](const auto& e, int) {
-    const auto rows = Z::rows(pair_at(e, q));
-    Eigen::Map<typename Z::Z>(&rate[e.place.first]) += e.weight * (times(rows.a, V[e.pair.a.node]) + times(rows.b, V[e.pair.b.node]));
+    const int a = e.pair.a.node, b = e.pair.b.node;
+    Eigen::Map<typename Z::Z>(&rate[e.place.first]) += e.weight * invariant_rates<Z>(Z::at(e.pair, q[a], q[b]), V[a], V[b]);
   });
 }
 
 template <class C>
 void CoordinateArray<C>::add_rates(int task, std::span<const Frame> q, std::span<const Vec6> V, std::span<double> rate) const {
   this->for_each(elements, task, [&](const auto& e, int) {
-    const Rows<1> row = TermAt<C>(e, q).row();
-    rate[e.place.first] += times(row.a, V[e.pair.a.node])[0] + times(row.b, V[e.pair.b.node])[0];
+    const PairAt at = pair_at(e, q);
+    const typename Z::Z z = Z::z(at);
+    rate[e.place.first] += e.factor * C::secant(z, z, 0).g1.dot(invariant_rates<Z>(at, V[e.pair.a.node], V[e.pair.b.node]));
   });
 }
 

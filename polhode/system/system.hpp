@@ -5,12 +5,12 @@
 #include <span>
 #include <string>
 
+#include <polhode/model/function.hpp>
 #include <polhode/solve/block_matrix.hpp>
 #include <polhode/solve/thread_pool.hpp>
 #include <polhode/system/element_arrays.hpp>
 #include <polhode/system/inertia.hpp>
 #include <polhode/system/loads.hpp>
-#include <polhode/model/function.hpp>
 
 namespace polhode {
 

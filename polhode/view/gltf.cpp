@@ -147,9 +147,9 @@ class GltfWriter {
   Json joints_on(int body) {
     Json out = Json::array();
     for (const SceneJoint& joint : scene_.joints) {
-      if (joint.a.body != body || joint.type == "gear" || joint.type == "rack") continue;
+      if (joint.a.body != body || joint.look == Look::none) continue;
       Shape shape;
-      const bool pin = joint.type == "revolute" || joint.type == "cylindrical" || joint.type == "prismatic" || joint.type == "screw";
+      const bool pin = joint.look == Look::pin || joint.look == Look::sleeve || joint.look == Look::slider || joint.look == Look::thread;
       shape.type = pin ? Shape::Type::cylinder : Shape::Type::sphere;
       shape.radius = (pin ? 0.35 : 0.5) * scene_.joint_size;
       shape.length = 1.5 * scene_.joint_size;

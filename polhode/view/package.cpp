@@ -11,7 +11,7 @@
 #include <polhode/io/model_reader.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/lie/so3.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/channels.hpp>
 #include <polhode/view/decimate.hpp>
@@ -67,6 +67,7 @@ Json to_json(const SceneBody& body) {
 Json to_json(const SceneJoint& joint) {
   return {{"name", joint.name},
           {"type", joint.type},
+          {"look", name_of(joint.look)},
           {"a", joint.a.body},
           {"b", joint.b.body},
           {"point_a", array(joint.a.point)},
@@ -113,7 +114,7 @@ Json extent(const Scene& scene, const std::vector<float>& positions, const std::
       }
     }
   for (const SceneJoint& joint : scene.joints) {
-    if (joint.type == "gear" || joint.type == "rack") continue;
+    if (joint.look == Look::none) continue;
     if (joint.a.body < 0) add(joint.a.point);
     if (joint.b.body < 0) add(joint.b.point);
   }

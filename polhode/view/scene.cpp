@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/system/compile.hpp>
 
 namespace polhode::view {
@@ -22,59 +22,21 @@ Hold hold(const CompiledModel& compiled, const Marker& marker) {
   return {ground ? -1 : marker.node, ground ? marker.X : Vec3(marker.X - compiled.bodies[marker.node].origin), Quaternion(marker.E)};
 }
 
-/// Types in the order in which the compiler makes connections.
-std::vector<std::string> connection_types(const Model& model) {
-  std::vector<std::string> types;
-  for (const Joint& joint : model.joints) types.emplace_back(name_of(joint.type));
-  for (const Coupling& coupling : model.couplings) types.emplace_back(name_of(coupling.type));
-  for (const Drive& drive : model.drives)
-    if (drive.joint.empty()) types.emplace_back(name_of(drive.type));
-  return types;
-}
-
-/// A spring's holds, by compiling it as the rod that it resembles: one place knows what `at` and `at_a` mean.
-std::vector<SceneSpring> springs(const Model& model) {
-  Model rods;
-  rods.bodies = model.bodies;
-  std::vector<SceneSpring> out;
-  for (const Force& force : model.forces) {
-    if (force.type != Force::Type::spring_damper && force.type != Force::Type::bushing) continue;
-    Joint joint;
-    joint.name = force.name;
-    joint.type = Joint::Type::spherical;
-    joint.between = force.between;
-    joint.at = force.at;
-    joint.at_a = force.at_a;
-    joint.at_b = force.at_b;
-    rods.joints.push_back(joint);
-    out.push_back({force.name, std::string(name_of(force.type)), {}, {}});
-  }
-  if (out.empty()) return out;
-  const CompiledModel compiled = compile(rods);
-  for (std::size_t k = 0; k < out.size(); ++k) {
-    out[k].a = hold(compiled, compiled.connections[k].pair.a);
-    out[k].b = hold(compiled, compiled.connections[k].pair.b);
-  }
-  return out;
-}
-
 }  // namespace
 
 Scene make_scene(const Model& model) {
   const CompiledModel compiled = compile(model);
   Scene scene;
   scene.gravity = model.gravity;
-  const auto types = connection_types(model);
-  for (std::size_t k = 0; k < compiled.connections.size(); ++k) {
-    const ConnectionPlace& connection = compiled.connections[k];
-    scene.joints.push_back({connection.name, types[k], hold(compiled, connection.pair.a), hold(compiled, connection.pair.b)});
-  }
-  scene.springs = springs(model);
+  for (const ConnectionPlace& one : compiled.connections)
+    scene.joints.push_back({one.name, std::string(one.word), hold(compiled, one.pair.a), hold(compiled, one.pair.b), one.look});
+  for (const SpringPlace& one : compiled.springs)
+    scene.springs.push_back({one.name, std::string(one.word), hold(compiled, one.pair.a), hold(compiled, one.pair.b)});
 
   std::vector<std::vector<Vec3>> anchors(model.bodies.size());
   const auto note = [&](const Hold& h) { if (h.body >= 0) anchors[h.body].push_back(h.point); };
   for (const auto& joint : scene.joints)
-    if (joint.type != "gear" && joint.type != "rack") { note(joint.a); note(joint.b); }
+    if (joint.look != Look::none) { note(joint.a); note(joint.b); }
   for (const auto& spring : scene.springs) { note(spring.a); note(spring.b); }
 
   std::vector<double> reaches, widths;

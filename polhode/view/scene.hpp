@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <polhode/model/joint.hpp>
 #include <polhode/view/shapes.hpp>
 
 namespace polhode::view {
@@ -26,6 +27,7 @@ struct SceneBody {
 struct SceneJoint {
   std::string name, type;
   Hold a, b;
+  Look look = Look::none;
 };
 
 struct SceneSpring {

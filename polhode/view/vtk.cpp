@@ -162,7 +162,7 @@ class VtkWriter {
     PolyData out = cloud(joints_);
     std::vector<double> forces, torques;
     for (std::size_t k = 0; k < joints_; ++k) {
-      const auto& [name, type, a, b] = scene_.joints[k];
+      const auto& [name, type, a, b, look] = scene_.joints[k];
       const Quaternion E = (a.body < 0 ? Quaternion::Identity() : turn(sample, a.body)) * a.triad;
       const double* wrench = &reaction_[6 * (sample * joints_ + k)];
       const Vec3 force = E * Vec3(wrench), torque = E * Vec3(wrench + 3);

@@ -21,11 +21,12 @@ from .integrators import *  # noqa: F403  a class for each method
 from .model import Model, ModelWarning, SimulationOptions
 from .result import Energy, Result, read_result
 from .simulation import Simulation, Snapshot, simulate
+from .study import check
 from .system import Evaluation, State, System
 
 __all__ = [
     "Body", "Certificate", "Drive", "Energy", "Evaluation", "Finding", "FixedPoint", "Integrator", "Model", "ModelError", "ModelWarning", "Particle", "Result",
     "ResultError", "Scalar", "Simulation", "SimulationError", "SimulationInterrupted", "SimulationOptions", "Snapshot", "State", "System",
-    "__version__", "bodies", "drives", "forces", "functions", "integrators", "joints", "plot", "read_result", "simulate", "study",
+    "__version__", "bodies", "check", "drives", "forces", "functions", "integrators", "joints", "plot", "read_result", "simulate", "study",
 ]
 __all__ += integrators.__all__

@@ -1,15 +1,101 @@
-"""How Python functions get into a model: the places of a load or an energy travel as a force of the format, the functions beside it."""
+"""Loads and energies that are Python functions, and how they get into a model: their places travel as a force of the format, the
+functions beside it. Their home for users is ``polhode.forces``."""
 
 from __future__ import annotations
 
-from typing import Any, Callable
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, Tuple, Union
 
 import numpy as np
 
 from . import _core
-from .element import Floats, Rotation
+from .element import Element, Floats, Rotation, Vector
 from .errors import ModelError
-from .forces import Load, Potential
+
+__all__ = ["Load", "Potential"]
+
+Wrench = Union[Vector, Tuple[Vector, Vector]]
+BodyLoad = Callable[[float, Floats, Floats, Floats, Floats], Wrench]
+CoordinateLoad = Callable[[float, float, float], float]
+
+
+@dataclasses.dataclass
+class Load(Element):
+    """A load that is a Python function of time and motion. In memory only: a model with one cannot be saved.
+
+    On a body, ``function(t, position, quaternion, velocity, angular_velocity)`` returns the force [N], or (force, torque) [N, N m], all in
+    space. Position [m] and velocity [m/s] are those of the point ``at``, in space; the quaternion w, x, y, z takes body to space
+    components; the angular velocity is in the body [rad/s].
+    On a joint, or along the line between two points (``between``), ``function(t, value, rate)`` returns the torque [N m] or force [N] on
+    b, and the opposite acts on a.
+
+    Implicit methods ask about 3 to 6 times a step, a microsecond or two each. The load has no part in Newton's tangent: it may depend on the
+    motion, but one that changes much within a step costs iterations, and one that jumps may keep them from converging. A controller that
+    holds its output over a step belongs between steps: ``Simulation.apply_force``.
+
+    Args:
+        name: unique within forces; default its place
+        function: see above
+        body, at: on a body, at a point of its frame [m]; default its origin
+        joint, coordinate: on a joint's coordinate; default what the joint leaves free
+        between, at_a, at_b: along the line between two points, each in its body [m]
+    """
+
+    name: str | None = None
+    _: dataclasses.KW_ONLY
+    function: BodyLoad | CoordinateLoad
+    body: str | None = None
+    at: Vector | None = None
+    joint: str | None = None
+    coordinate: Literal["angle", "travel", "length"] | None = None
+    between: Sequence[str] | None = None
+    at_a: Vector | None = None
+    at_b: Vector | None = None
+
+
+@dataclasses.dataclass
+class Potential(Element):
+    """An energy that is a Python function. In memory only: a model with one cannot be saved.
+
+    ``energy(y)`` returns joules. With ``of="coordinate"`` (default) y is a number: the angle [rad] or travel [m] of ``joint``, or the distance
+    of two points of ``between`` [m]. With ``of="point"`` y holds the three coordinates of b's point in a frame of a [m] (of space, if a is
+    "ground"); with ``of="pose"`` six numbers: these, and the rotation vector from the frame of a to that of b, less than half a turn [rad].
+
+    Methods with discrete gradients (energy-momentum, director, energy-decaying) keep this energy as exactly as that of springs, whatever
+    ``gradient`` says: they need the values. The gradient makes the motion right. If it is left out, it is made by automatic differentiation
+    with autograd (``pip install polhode[autodiff]``); write ``energy`` with ``autograd.numpy`` then. The Hessian makes Newton's method quick;
+    if it is left out, it is made of differences of the gradient.
+
+    An implicit step asks for about 4 values a Newton iteration, a microsecond or two each; without a Hessian 2 more for each number in y,
+    and with autograd some 50 microseconds for each gradient.
+
+    Args:
+        name: unique within forces; default its place
+        energy: W(y) [J]
+        gradient: dW/dy: a number, or an array like y
+        hessian: a number, or a square array
+        of: what y is
+        joint, coordinate: whose coordinate; default what the joint leaves free
+        between: names of the bodies a and b
+        at, at_a, at_b: the points, as for joints [m]
+        frame: rotation from the axes of y to space, at the model pose
+    """
+
+    name: str | None = None
+    _: dataclasses.KW_ONLY
+    energy: Callable[[Any], float]
+    gradient: Callable[[Any], Any] | None = None
+    hessian: Callable[[Any], Any] | None = None
+    of: Literal["coordinate", "point", "pose"] = "coordinate"
+    joint: str | None = None
+    coordinate: Literal["angle", "travel", "length"] | None = None
+    between: Sequence[str] | None = None
+    at: Vector | None = None
+    at_a: Vector | None = None
+    at_b: Vector | None = None
+    frame: Rotation | None = None
+
 
 _CARRIED = ("name", "at", "at_a", "at_b")
 

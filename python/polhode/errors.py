@@ -31,6 +31,14 @@ class Finding:
     """what to try; may be empty"""
 
     @staticmethod
+    def of(line: str, place: str, field: str, name: str, text: str) -> Finding:
+        """From the library's own parts of a finding."""
+        if not place:
+            return Finding.parse(line)
+        path = ".".join(part for part in ("" if place == "model" else place, field) if part)
+        return Finding(line, path, name, _suggestion(text))
+
+    @staticmethod
     def parse(text: str) -> Finding:
         match = _PLACE.match(text)
         if not match:
@@ -52,10 +60,10 @@ class ModelError(ValueError):
     All that is wrong is said at once: ``findings``. ``path``, ``suggestion`` are those of the first.
     """
 
-    def __init__(self, findings: Sequence[str] | str):
+    def __init__(self, findings: Sequence[str | tuple[str, str, str, str, str]] | str):
         lines = [findings] if isinstance(findings, str) else list(findings)
-        super().__init__("\n".join(lines))
-        self.findings = [Finding.parse(line) for line in lines]
+        self.findings = [Finding.parse(line) if isinstance(line, str) else Finding.of(*line) for line in lines]
+        super().__init__("\n".join(finding.text for finding in self.findings))
 
     @property
     def path(self) -> str:

@@ -8,9 +8,9 @@ import json
 import os
 import pathlib
 import warnings
-from typing import Any, ClassVar, Literal, Mapping, Sequence, TypeVar, Union
+from typing import Any, ClassVar, Mapping, Sequence, TypeVar, Union
 
-from . import _core, bodies, computed, forces, functions, joints
+from . import _core, bodies, computed, forces, functions, joints, options
 from .drives import Drive
 from .element import Element, Vector, check_json, refuse
 from .errors import ModelError
@@ -25,27 +25,8 @@ class ModelWarning(UserWarning):
     """A model that runs, but may not be what was meant."""
 
 
-@dataclasses.dataclass(kw_only=True)
-class SimulationOptions(Element):
-    """How a model is simulated.
-
-    Args:
-        integrator: such as ``polhode.EnergyMomentum(order=4)``; default energy-momentum
-        step: [s], default 0.001
-        end_time: [s], default 1
-        output_step: time between samples [s], a multiple of the step; default: about 1000 samples
-        assembly: "strict" (default): data that contradict the joints are an error; "project": they are moved to the nearest that do not
-        newton: {"tolerance": 1e-17, "max_iterations": 20}
-        threads: that share the work of a model of 256 bodies or more, default 1; the motion does not depend on it
-    """
-
-    integrator: Integrator | str | Mapping[str, Any] | None = None
-    step: float | None = None
-    end_time: float | None = None
-    output_step: float | None = None
-    assembly: Literal["strict", "project"] | None = None
-    newton: Mapping[str, float] | None = None
-    threads: int | None = None
+class SimulationOptions(options.SimulationOptions):
+    __doc__ = options.SimulationOptions.__doc__
 
     def to_dict(self) -> dict[str, Any]:
         out = super().to_dict()
@@ -108,11 +89,11 @@ class Model(Element):
         fields = {key: value for key, value in data.items() if key not in ("polhode", "$schema")}
         for key, table in (("bodies", bodies.BY_TYPE), ("joints", joints.BY_TYPE), ("forces", forces.BY_TYPE)):
             fields[key] = [_element(entry, table, f"{key}[{k}]") for k, entry in enumerate(fields.get(key, []))]
-        fields["drives"] = [Drive.from_dict({**entry, "motion": functions.from_json(entry.get("motion"))}) for entry in fields.get("drives", [])]
-        options = dict(fields.get("simulation", {}))
-        if "integrator" in options:
-            options["integrator"] = integrator_from(options["integrator"])
-        fields["simulation"] = SimulationOptions.from_dict(options)
+        fields["drives"] = [Drive.from_dict({**entry, "motion": _function(entry.get("motion"))}) for entry in fields.get("drives", [])]
+        chosen = dict(fields.get("simulation", {}))
+        if "integrator" in chosen:
+            chosen["integrator"] = integrator_from(chosen["integrator"])
+        fields["simulation"] = SimulationOptions.from_dict(chosen)
         for name in fields:
             if name not in cls._fields():
                 raise ModelError(refuse("model: a model", name, cls._fields()))
@@ -143,15 +124,15 @@ class Model(Element):
     def copy(self, **changes: Any) -> Model:
         """A copy that shares nothing with the original, with some fields changed; options of the simulation too: ``copy(step=1e-4)``."""
         own = {name: value for name, value in changes.items() if name in self._fields()}
-        options = {name: value for name, value in changes.items() if name not in own}
-        for name in options:
+        others = {name: value for name, value in changes.items() if name not in own}
+        for name in others:
             if name not in SimulationOptions._fields():
                 raise TypeError(refuse("Model", name, self._fields() + SimulationOptions._fields()))
         model = copy.deepcopy(self)
         for name, value in own.items():
             setattr(model, name, value)
-        if options:
-            model.simulation = model.simulation.copy(**options)
+        if others:
+            model.simulation = model.simulation.copy(**others)
         return model
 
     def body(self, name: str) -> Any:
@@ -236,11 +217,23 @@ def _element(entry: Any, table: Mapping[str, Any], place: str) -> Any:
         raise ModelError(f'{place}: type is "{word}"' + (f'; did you mean "{guess}"?' if guess else f"; there are: {', '.join(table)}"))
     fields = dict(entry)
     if "function" in fields:
-        fields["function"] = functions.from_json(fields["function"])
+        fields["function"] = _function(fields["function"])
     try:
         return table[word].from_dict(fields)
     except TypeError as error:
         raise ModelError(f"{place}: {error}") from None
+
+
+def _function(data: Any) -> Any:
+    """A function, or a list of three, from the values of the JSON format."""
+    if isinstance(data, list):
+        return [_function(entry) for entry in data]
+    if not isinstance(data, Mapping):
+        return data
+    fields = dict(data)
+    if "functions" in fields:
+        fields["functions"] = [_function(entry) for entry in fields["functions"]]
+    return functions.BY_TYPE[fields["type"]].from_dict(fields)
 
 
 def _named(elements: Sequence[Named], name: str, kind: str) -> Named:

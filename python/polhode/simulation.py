@@ -31,6 +31,7 @@ def simulate(
     newton: Mapping[str, float] | None = None,
     threads: int | None = None,
     output: str | os.PathLike[str] | None = None,
+    estimate_error: bool = False,
     progress: Progress = None,
 ) -> Result:
     """Simulates a model to its end.
@@ -47,7 +48,8 @@ def simulate(
         newton: {"tolerance": ..., "max_iterations": ...}
         threads: that share the work of a model of 256 bodies or more; the motion does not depend on it
         output: also write a result file, whole at every instant, as the command does
-        progress: None shows a bar where somebody looks; True, False; or a function of the fraction done and the time reached
+        estimate_error: a second run at half the step estimates the error of the trajectory: ``certificate.trajectory_error``
+        progress: None shows a bar if the output is a terminal; True, False; or a function of the fraction done and the time reached
 
     Returns:
         the samples and the certificate
@@ -60,7 +62,7 @@ def simulate(
     simulation = Simulation(
         model, integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
     )
-    return simulation.run(output=output, progress=progress)
+    return simulation.run(output=output, estimate_error=estimate_error, progress=progress)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -156,12 +158,12 @@ class Simulation:
         if not self._step(count):
             raise SimulationError(self._run.failure)
 
-    def run(self, *, output: str | os.PathLike[str] | None = None, progress: Progress = None) -> Result:
-        """Runs on to the end and returns the samples taken by ``run``, also those before an interruption."""
+    def run(self, *, output: str | os.PathLike[str] | None = None, estimate_error: bool = False, progress: Progress = None) -> Result:
+        """Runs on to the end and returns the samples taken by ``run``, also those before an interruption. Arguments as for ``simulate``."""
         bar = Bar() if progress is True or (progress is None and somebody_looks()) else None
         function = bar if bar is not None else progress if callable(progress) else None
         try:
-            interrupted = self._run.run(function, None if output is None else os.fspath(output))
+            interrupted = self._run.run(function, None if output is None else os.fspath(output), estimate_error)
         finally:
             if bar is not None:
                 bar.close()
@@ -237,11 +239,11 @@ class Simulation:
         self._run.set_velocity(body, _three(velocity, "velocity"), _three(angular_velocity, "angular_velocity"))
 
     def save(self) -> _core.Checkpoint:
-        """All that the motion depends on, for ``restore``."""
+        """All that the run depends on, for ``restore``: motion, applied forces, certificate, samples recorded. Saving changes nothing."""
         return self._run.save()
 
     def restore(self, checkpoint: _core.Checkpoint) -> None:
-        """Goes back to where ``save`` was called: from there it goes on as it did before, bit by bit."""
+        """Goes back to where ``save`` was called: from there it goes on as it did before, bit by bit, with the same figures."""
         self._run.restore(checkpoint)
 
 

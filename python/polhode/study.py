@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Iterator, Mapping, Sequence, Union
 import numpy as np
 
 from . import _core
+from .certificate import Certificate
 from .element import Floats
-from .errors import ModelError
 from .integrator import Integrator, integrator_from
 from .model import Model, ModelLike, as_model
 from .progress import Bar, somebody_looks
@@ -18,7 +18,8 @@ from .progress import Bar, somebody_looks
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["Comparison", "Convergence", "MethodConvergence", "Spectra", "Spectrum", "StudyRun", "compare", "converge", "spectrum"]
+__all__ = ["Check", "Comparison", "Convergence", "MethodConvergence", "Spectra", "Spectrum", "StudyRun", "check", "compare", "converge", "serving",
+           "spectrum"]
 
 AnyIntegrator = Union[Integrator, str, Mapping[str, Any]]
 
@@ -136,6 +137,26 @@ class Spectra(list[Spectrum]):
         return self._text
 
 
+class Check(Certificate):
+    """What ``check`` found: the words of ``polhode check --json``, by key or as attributes; printed, the text of the command."""
+
+
+def check(model: ModelLike) -> Check:
+    """Looks at a model without simulating it: degrees of freedom, redundant equations, how far the joints are off at the start, what it
+    conserves, its fastest spring and spin, and advice on the step.
+
+    Raises:
+        ModelError: the model makes no sense, or its integrator cannot serve it
+    """
+    text, data = _core.check(as_model(model)._handle())
+    return Check(json.loads(data), text)
+
+
+def serving(model: ModelLike) -> dict[str, str | None]:
+    """Every method, with the reason why it cannot serve the model; None if it can."""
+    return dict(_core.services(as_model(model)._handle()))
+
+
 def compare(
     model: ModelLike,
     integrators: Sequence[AnyIntegrator] | None = None,
@@ -159,12 +180,9 @@ def compare(
     """
     own = _prepared(model, end_time)
     handle = own._handle()
-    if integrators is None:
-        texts = [entry["name"] for entry in _core.method_table() if not _core.cannot_serve(handle, entry["name"])]
-    else:
-        texts = _texts(integrators)
+    texts = None if integrators is None else _texts(integrators)
     with _Shown(progress) as bar:
-        text, data = _core.compare(handle, texts, _steps(steps, own), _reference(reference, own), int(repetitions), bar)
+        text, data = _core.compare(handle, texts, _steps(steps, own), reference or "", _folder(own), int(repetitions), bar)
     return Comparison(text, json.loads(data))
 
 
@@ -197,7 +215,7 @@ def converge(
             raise ValueError(f"halvings is {halvings}; expected at least 1")
         steps = [_steps(None, own)[0] * 0.5**k for k in range(halvings + 1)]
     with _Shown(progress) as bar:
-        text, data = _core.converge(own._handle(), _texts(integrators), _steps(steps, own), _reference(reference, own), int(repetitions), bar)
+        text, data = _core.converge(own._handle(), _texts(integrators), _steps(steps, own), reference or "", _folder(own), int(repetitions), bar)
     return Convergence(text, json.loads(data))
 
 
@@ -241,24 +259,9 @@ def _steps(steps: Sequence[float] | Floats | None, model: Model) -> list[float]:
     return out
 
 
-def _reference(reference: str | None, model: Model) -> str | None:
-    if reference == "computed":
-        return None
-    if reference is not None:
-        return reference
-    if model.reference is None or model._path is None:
-        return None
-    path = model._path.parent / model.reference
-    if not path.exists():
-        raise ModelError(f"model: reference is {model.reference}, but {path} is not there")
-    return str(path) if _reaches(path, model) else None
-
-
-def _reaches(path: Any, model: Model) -> bool:
-    """A table that begins after the run ends is of no use: the motion is then computed."""
-    end_time = model.simulation.end_time if model.simulation.end_time is not None else 1.0
-    rows = json.loads(path.read_text()).get("motion", [])
-    return any(0 < row["time"] <= end_time * (1 + 1e-9) for row in rows)
+def _folder(model: Model) -> str | None:
+    """Where the model's own reference is looked for."""
+    return None if model._path is None else str(model._path.parent)
 
 
 class _Shown:

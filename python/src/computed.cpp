@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <polhode/elements/forces.hpp>
+
 namespace polhode::python {
 namespace {
 
@@ -61,10 +63,24 @@ Shared keep(ModelHandle& handle, nb::object function, const std::string& name) {
   return shared;
 }
 
+/// Bodies, joint and anchors of a force that carries them: a spring between two points, or a force on a joint.
+template <class F>
+F at_places_of(const Force& carrier) {
+  F out{.name = carrier.name()};
+  if (const auto* of_joint = carrier.get<JointForce>()) {
+    out.joint = of_joint->joint;
+    out.coordinate = of_joint->coordinate;
+    return out;
+  }
+  const Anchors held = carrier.anchors();
+  out.between = held.between, out.at = held.at, out.at_a = held.at_a, out.at_b = held.at_b;
+  return out;
+}
+
 /// Turns force number `index`, which holds the places, into an energy of those places.
 void compute_potential(ModelHandle& handle, std::size_t index, const std::string& of, const std::array<double, 4>& frame, nb::object energy,
                        nb::object gradient, nb::object hessian) {
-  Force& force = handle.model.forces.at(index);
+  auto force = at_places_of<Potential>(handle.model.forces.at(index));
   auto law = std::make_shared<ComputedPotential>();
   law->of = of == "point" ? ComputedPotential::Of::point : of == "pose" ? ComputedPotential::Of::pose : ComputedPotential::Of::coordinate;
   law->energy = [f = keep(handle, energy, force.name)](ComputedPotential::Numbers y) {
@@ -80,19 +96,20 @@ void compute_potential(ModelHandle& handle, std::size_t index, const std::string
       const nb::gil_scoped_acquire lock;
       numbers(f->function(argument(y)), H, *f, "hessian");
     };
-  if (law->of == ComputedPotential::Of::coordinate && force.joint.empty()) force.coordinate = Coordinate::length;
-  force.type = Force::Type::computed_potential;
   force.frame = Quaternion(frame[0], frame[1], frame[2], frame[3]);
-  force.functions.clear();
   force.potential = law;
+  handle.model.forces[index] = force;
 }
 
 /// Turns force number `index` into a load that is computed: a wrench on its body, or a force on its coordinate.
 void compute_load(ModelHandle& handle, std::size_t index, nb::object function) {
-  Force& force = handle.model.forces.at(index);
+  const Force& carrier = handle.model.forces.at(index);
+  auto force = at_places_of<ProgrammedLoad>(carrier);
   const Shared f = keep(handle, function, force.name);
   auto load = std::make_shared<ComputedLoad>();
-  if (!force.body.empty()) {
+  if (const auto* on_body = carrier.get<PointForce>()) {
+    force.body = on_body->body;
+    force.at = on_body->at;
     load->wrench = [f](const ComputedLoad::Motion& m) {
       const nb::gil_scoped_acquire lock;
       const Quaternion& q = m.orientation;
@@ -108,15 +125,13 @@ void compute_load(ModelHandle& handle, std::size_t index, nb::object function) {
       return wrench;
     };
   } else {
-    if (force.joint.empty()) force.coordinate = Coordinate::length;
     load->on_coordinate = [f](double t, double y, double rate) {
       const nb::gil_scoped_acquire lock;
       return number(f->function(t, y, rate), *f, "function");
     };
   }
-  force.type = Force::Type::computed_load;
-  force.functions.clear();
   force.load = load;
+  handle.model.forces[index] = force;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <nanobind/stl/variant.h>
 
 #include <polhode/integrate/methods.hpp>
+#include <polhode/io/model_description.hpp>
 #include <polhode/io/model_reader.hpp>
 #include <polhode/io/model_writer.hpp>
 #include <polhode/model/error.hpp>
@@ -12,23 +13,30 @@
 namespace polhode::python {
 namespace {
 
+void keep(const std::vector<Finding>& warnings, const std::string& where, ModelHandle& handle) {
+  for (const Finding& warning : warnings) handle.warnings.push_back(where + ": " + to_text(warning));
+}
+
 std::shared_ptr<ModelHandle> parse(std::string_view text, const std::string& where) {
   auto handle = std::make_shared<ModelHandle>();
-  handle->model = parse_model(text, where, &handle->warnings);
+  std::vector<Finding> warnings;
+  handle->model = parse_model(text, where, &warnings);
+  keep(warnings, where, *handle);
   return handle;
 }
 
 std::shared_ptr<ModelHandle> read(const std::string& path) {
   auto handle = std::make_shared<ModelHandle>();
-  handle->model = read_model(path, &handle->warnings);
+  std::vector<Finding> warnings;
+  handle->model = read_model(path, &warnings);
+  keep(warnings, path, *handle);
   return handle;
 }
 
 /// Checks again what Python's functions have changed.
 void check(const ModelHandle& handle, const std::string& where) {
-  std::vector<std::string> errors = validate(handle.model).errors;
-  for (std::string& error : errors) error.insert(0, where + ": ");
-  if (!errors.empty()) throw ModelError(errors);
+  const Findings findings = validate(handle.model);
+  if (findings.has_errors()) throw ModelError(findings.errors(), where);
 }
 
 /// What is known of every method, and of its options.
@@ -68,6 +76,7 @@ void bind_model(nb::module_& m) {
       .def("check", &check, "where"_a);
   m.def("parse_model", &parse, "text"_a, "where"_a, "Reads a model from JSON text; `where` names it in messages.");
   m.def("read_model", &read, "path"_a, "Reads a model file.");
+  m.def("describe", &model_description, "All kinds of elements and options with their fields, as JSON text.");
   m.def("method_table", &method_table, nb::sig("def method_table() -> list[dict[str, typing.Any]]"), "All integrators, with their options.");
 }
 

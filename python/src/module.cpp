@@ -5,7 +5,7 @@
 
 #include <polhode/io/result_file.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/version.hpp>
 
 namespace polhode::python {
@@ -42,7 +42,12 @@ void translate(const std::exception_ptr& exception, void*) {
     std::rethrow_exception(exception);
   } catch (const ModelError& error) {
     nb::list findings;
-    for (const std::string& finding : error.findings()) findings.append(text_of(finding));
+    for (const Finding& finding : error.findings()) {
+      const ElementPlace& place = finding.place;
+      const std::string at = place.index ? place.list + "[" + std::to_string(*place.index) + "]" : place.list;
+      const bool named = place.index && place.name != at;
+      findings.append(nb::make_tuple(text_of(error.line(finding)), text_of(at), text_of(finding.field), text_of(named ? place.name : ""), text_of(finding.text)));
+    }
     raise("ModelError", findings);
   } catch (const ResultError& error) {
     raise("ResultError", text_of(error.what()));

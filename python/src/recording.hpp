@@ -6,33 +6,29 @@
 #include <mutex>
 
 #include <polhode/io/result.hpp>
+#include <polhode/simulate/recorder.hpp>
 
 namespace polhode::python {
 
 /// HDF5 is not made for several threads: whoever calls it holds this.
 std::mutex& hdf5_mutex();
 
-class Recording {
+/// A recorder that Python looks at, also while the run goes on.
+class Recording final : public MemoryRecorder {
  public:
-  Recording() = default;
-  explicit Recording(ResultLayout layout);
+  explicit Recording(ResultLayout layout) : MemoryRecorder(std::move(layout)) {}
   explicit Recording(Result&& result);
 
-  void append(const Sample& sample);
-  std::size_t samples() const { return samples_; }
+  void finish(const Certificate& certificate) override;
   /// The numbers of a quantity, by its place in the file: a view with shape [samples, items, components], ones left out.
   Array view(const std::string& dataset) const;
   /// Writes the file that the command would have written.
   void write(const std::string& path) const;
+  /// The first samples alone, as a recording of its own.
+  std::shared_ptr<Recording> first(std::size_t samples) const;
 
-  ResultLayout layout;
   bool complete = false;
   std::string status = "running", certificate_json, certificate_text;
-
- private:
-  using Column = std::shared_ptr<std::vector<double>>;  // shared with the arrays that look at it
-  std::size_t samples_ = 0;
-  std::vector<Column> columns_;
 };
 
 }  // namespace polhode::python

@@ -8,12 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <polhode/io/model_writer.hpp>
-#include <polhode/io/result_file.hpp>
-#include <polhode/model/names.hpp>
-#include <polhode/io/run_options.hpp>
-#include <polhode/simulate/simulation.hpp>
-#include <polhode/version.hpp>
+#include <polhode/describe/words.hpp>
+#include <polhode/io/file_recorder.hpp>
+#include <polhode/study/error_estimate.hpp>
 
 #include "system.hpp"
 
@@ -27,9 +24,6 @@ class Run {
     const nb::gil_scoped_release unlocked;
     simulation = std::make_unique<Simulation>(handle.model);
     for (const BodyPlace& body : simulation->compiled().bodies) bodies.push_back(body.name);
-    writable = handle.callbacks.empty();
-    model_json = writable ? write_model(handle.model) : "{}";
-    options = options_json(handle.model.simulation);
   }
 
   std::size_t body(const std::string& name) const {
@@ -41,10 +35,8 @@ class Run {
   std::unique_ptr<Simulation> simulation;
   Callbacks callbacks;
   std::vector<std::string> bodies;
-  std::string model_json, options;
-  bool writable = true;
   std::shared_ptr<Recording> recording;
-  std::optional<ResultFile> file;
+  std::unique_ptr<FileRecorder> file;
   std::atomic<bool> busy = false;
   bool broken = false;  ///< a Python function threw in the middle of a step
 };
@@ -106,7 +98,7 @@ class Watch {
     between_steps = true;
     try {
       if (!progress_.is_none())
-        progress_(static_cast<double>(simulation.steps_done()) / static_cast<double>(std::max(1L, simulation.steps())), simulation.time());
+        progress_(simulation.fraction(), simulation.time());
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     } catch (const nb::python_error& error) {
       if (!error.matches(PyExc_KeyboardInterrupt)) throw;
@@ -125,64 +117,55 @@ class Watch {
 };
 
 /// Runs to the end and records, in memory and, if a path is given, in a file as the command writes it. Returns whether Ctrl-C ended it.
-bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path) {
+bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, bool with_error) {
   const Hold hold(run);
   refuse_broken(run);
   Watch watch(progress);
   Simulation& simulation = *run.simulation;
-  ResultLayout layout = simulation.layout(std::string(version));
-  layout.model_json = run.model_json;
-  layout.options_json = run.options;
+  const nb::gil_scoped_release unlocked;
+  const ResultLayout layout = result_layout(simulation);
   if (!run.recording) run.recording = std::make_shared<Recording>(layout);
-  Recording& recording = *run.recording;
-  const auto finish = [&](const std::string& status) {
-    Certificate certificate = simulation.certificate();
-    recording.status = status.empty() ? certificate.status : status;
-    recording.complete = recording.status == "complete";
-    certificate.status = recording.status;
-    recording.certificate_json = to_json(certificate);
-    recording.certificate_text = to_text(certificate);
-    if (run.file && (recording.complete || !simulation.failure().empty() || !status.empty())) {
-      const std::lock_guard lock(hdf5_mutex());
-      run.file->finish(recording.complete, recording.status, recording.certificate_json);
-      run.file.reset();
-    }
+  if (path) {
+    const std::lock_guard lock(hdf5_mutex());
+    run.file = std::make_unique<FileRecorder>(*path, layout);
+  }
+  Recorders recorder({run.recording.get(), run.file.get()});
+  const auto finish = [&](Certificate certificate) {
+    if (certificate.status == Certificate::Status::running) return run.recording->finish(certificate);
+    recorder.finish(certificate);
+    run.file.reset();
   };
-  {
-    const nb::gil_scoped_release unlocked;
-    if (path) {
-      const std::lock_guard lock(hdf5_mutex());
-      run.file = ResultFile::create(*path, layout);
-    }
-    try {
-      simulation.run(
-          [&](const Sample& sample) {
-            recording.append(sample);
-            if (run.file) run.file->append(sample);
-          },
-          [&] { return watch(simulation); });
-      finish(watch.interrupted ? fmt::format("interrupted at t = {:g} s", simulation.time()) : "");
-    } catch (const nb::python_error& error) {
-      const nb::gil_scoped_acquire lock;
-      run.broken = !watch.between_steps;
-      watch.interrupted = error.matches(PyExc_KeyboardInterrupt);  // it came while a load or an energy was asked
-      finish(fmt::format("{} at t = {:g} s", watch.interrupted ? "interrupted" : "stopped by an exception", simulation.time()));
-      if (!watch.interrupted) throw;
-    } catch (const std::exception&) {
-      run.broken = true;
-      finish(fmt::format("stopped by an exception at t = {:g} s", simulation.time()));
-      throw;
-    }
+  const auto broken_off = [&](Certificate::Status status, const char* how) {
+    Certificate certificate = simulation.certificate();
+    certificate.status = status;
+    certificate.reason = fmt::format("{} at t = {:g} s", how, simulation.time());
+    finish(std::move(certificate));
+  };
+  try {
+    Certificate certificate = simulation.run(recorder, [&] { return watch(simulation); });
+    if (with_error && certificate.complete()) certificate.trajectory = estimate_error(simulation.model(), certificate);
+    finish(std::move(certificate));
+  } catch (const nb::python_error& error) {
+    const nb::gil_scoped_acquire lock;
+    run.broken = !watch.between_steps;
+    watch.interrupted = error.matches(PyExc_KeyboardInterrupt);  // it came while a load or an energy was asked
+    if (watch.interrupted) broken_off(Certificate::Status::interrupted, "interrupted");
+    else broken_off(Certificate::Status::failed, "stopped by an exception");
+    if (!watch.interrupted) throw;
+  } catch (const std::exception&) {
+    run.broken = true;
+    broken_off(Certificate::Status::failed, "stopped by an exception");
+    throw;
   }
   return watch.interrupted;
 }
 
 nb::dict sample(Run& run) {
   const Hold hold(run);
-  const Sample& s = run.simulation->sample();
+  const Sample s = run.simulation->sample();
   const std::size_t n = run.bodies.size();
-  const auto rows = [](std::span<const double> numbers, std::size_t count, std::size_t width) {
-    return array({numbers.begin(), numbers.end()}, {count, width});
+  const auto rows = [](const std::vector<double>& numbers, std::size_t count, std::size_t width) {
+    return array(numbers, {count, width});
   };
   nb::dict out;
   out["time"] = s.time;
@@ -191,7 +174,7 @@ nb::dict sample(Run& run) {
   out["velocity"] = rows(s.velocities, n, 3);
   out["angular_velocity"] = rows(s.angular_velocities, n, 3);
   out["reaction"] = rows(s.reactions, s.reactions.size() / 6, 6);
-  out["multipliers"] = array({s.multipliers.begin(), s.multipliers.end()}, {s.multipliers.size()});
+  out["multipliers"] = array(s.multipliers, {s.multipliers.size()});
   out["energy"] = nb::make_tuple(s.energy.kinetic, s.energy.gravitational, s.energy.strain, s.energy.work, s.energy.dissipated, s.energy.algorithmic);
   out["linear_momentum"] = array({s.linear_momentum.data(), s.linear_momentum.data() + 3}, {3});
   out["angular_momentum"] = array({s.angular_momentum.data(), s.angular_momentum.data() + 3}, {3});
@@ -214,6 +197,29 @@ void set_velocity(Run& run, const std::string& body, const Triple& velocity, con
   run.simulation->set_velocities({v});
 }
 
+/// A checkpoint, with what was recorded until then.
+struct Saved {
+  Simulation::Checkpoint checkpoint;
+  std::string method;
+  std::size_t samples = 0;
+};
+
+Saved save(Run& run) {
+  const Hold hold(run);
+  return {run.simulation->checkpoint(), run.simulation->certificate().integrator, run.recording ? run.recording->samples() : 0};
+}
+
+void restore(Run& run, const Saved& saved) {
+  const Hold hold(run);
+  const State &then = saved.checkpoint.stepper.state, &now = run.simulation->state();
+  if (saved.method != run.simulation->certificate().integrator || then.nodes.size() != now.nodes.size() || then.lambda.size() != now.lambda.size() ||
+      then.work.forces.size() != now.work.forces.size() || then.memory.size() != now.memory.size())
+    throw nb::value_error("the checkpoint is of another model or integrator");
+  run.simulation->restore(saved.checkpoint);
+  if (run.recording && run.recording->samples() > saved.samples) run.recording = run.recording->first(saved.samples);
+  run.broken = false;
+}
+
 int traverse(PyObject* self, visitproc visit, void* arg) {
   Py_VISIT(Py_TYPE(self));
   if (!nb::inst_ready(self)) return 0;
@@ -229,23 +235,16 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
-  nb::class_<Simulation::Checkpoint>(m, "Checkpoint", "All that a motion depends on, to be put back later.");
+  nb::class_<Saved>(m, "Checkpoint", "All that a run depends on, to be put back later.");
   nb::class_<Run>(m, "Run", nb::type_slots(slots), "A simulation of a model.")
       .def(nb::init<const ModelHandle&>(), "model"_a)
       .def("step", &step, "count"_a = 1)
-      .def("run", &run_to_end, "progress"_a.none(), "path"_a.none())
+      .def("run", &run_to_end, "progress"_a.none(), "path"_a.none(), "estimate_error"_a = false)
       .def("sample", &sample, nb::sig("def sample(self) -> dict[str, typing.Any]"))
       .def("apply", &apply, "body"_a, "force"_a.none(), "torque"_a.none(), "at"_a.none())
       .def("set_velocity", &set_velocity, "body"_a, "velocity"_a.none(), "angular_velocity"_a.none())
-      .def("save", [](Run& r) { const Hold hold(r); return r.simulation->checkpoint(); })
-      .def("restore", [](Run& r, const Simulation::Checkpoint& c) {
-        const Hold hold(r);
-        if (c.state.nodes.size() != r.simulation->state().nodes.size() || c.state.work.forces.size() != r.simulation->state().work.forces.size() ||
-            c.state.memory.size() != r.simulation->state().memory.size())
-          throw nb::value_error("the checkpoint is of another model or integrator");
-        r.simulation->restore(c);
-        r.broken = false;
-      }, "checkpoint"_a)
+      .def("save", &save)
+      .def("restore", &restore, "checkpoint"_a)
       .def("certificate", [](Run& r) { const Hold hold(r); const Certificate c = r.simulation->certificate(); return std::pair(to_json(c), to_text(c)); })
       .def("state", [](Run& r) { const Hold hold(r); return r.simulation->state(); })
       .def_prop_ro("recording", [](const Run& r) { return r.recording; })

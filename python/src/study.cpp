@@ -3,11 +3,12 @@
 
 #include <chrono>
 
-#include <polhode/study/comparison_report.hpp>
 #include <polhode/integrate/integrator_text.hpp>
+#include <polhode/study/check.hpp>
+#include <polhode/study/comparison_report.hpp>
 #include <polhode/study/reference_file.hpp>
+#include <polhode/study/serving_methods.hpp>
 #include <polhode/study/spectrum_report.hpp>
-#include <polhode/model/error.hpp>
 
 namespace polhode::python {
 namespace {
@@ -41,29 +42,41 @@ std::vector<IntegratorChoice> choices(const std::vector<std::string>& texts) {
   return out;
 }
 
-std::optional<Reference> known(const std::optional<std::string>& path) {
-  return path ? std::optional(read_reference(*path)) : std::nullopt;
+std::vector<IntegratorChoice> serving(const Model& model) {
+  std::vector<IntegratorChoice> out;
+  for (const Service& service : services(model))
+    if (!service.why_not) out.push_back(service.integrator);
+  return out;
 }
+
+/// What errors are measured against: the file that is asked for, or that the model names in its folder, or nothing.
+struct ReferenceChoice {
+  std::string asked;
+  std::optional<std::string> folder;
+  std::optional<Reference> of(const Model& model) const {
+    return known_reference(model, asked, folder ? std::optional<std::filesystem::path>(*folder) : std::nullopt);
+  }
+};
 
 /// (text for people, JSON)
 using Report = std::pair<std::string, std::string>;
 
-Report compare_methods(const ModelHandle& handle, const std::vector<std::string>& integrators, const std::vector<double>& steps,
-                       const std::optional<std::string>& reference, int repetitions, nb::object function) {
+Report compare_methods(const ModelHandle& handle, const std::optional<std::vector<std::string>>& integrators, const std::vector<double>& steps,
+                       const std::string& reference, const std::optional<std::string>& folder, int repetitions, nb::object function) {
   const StudyProgress progress = progress_of(std::move(function));
   std::vector<Candidate> candidates;
-  for (const IntegratorChoice& choice : choices(integrators))
+  for (const IntegratorChoice& choice : integrators ? choices(*integrators) : serving(handle.model))
     for (const double step : steps) candidates.push_back({choice, step});
   const nb::gil_scoped_release unlocked;
-  const Comparison comparison = compare(handle.model, candidates, known(reference), {.repetitions = repetitions}, progress);
+  const Comparison comparison = compare(handle.model, candidates, ReferenceChoice{reference, folder}.of(handle.model), {.repetitions = repetitions}, progress);
   return {to_text(comparison), to_json(comparison)};
 }
 
 Report converge_methods(const ModelHandle& handle, const std::vector<std::string>& integrators, const std::vector<double>& steps,
-                        const std::optional<std::string>& reference, int repetitions, nb::object function) {
+                        const std::string& reference, const std::optional<std::string>& folder, int repetitions, nb::object function) {
   const StudyProgress progress = progress_of(std::move(function));
   const nb::gil_scoped_release unlocked;
-  const ConvergenceStudy study = converge(handle.model, choices(integrators), steps, known(reference), {.repetitions = repetitions}, progress);
+  const ConvergenceStudy study = converge(handle.model, choices(integrators), steps, ReferenceChoice{reference, folder}.of(handle.model), {.repetitions = repetitions}, progress);
   return {to_text(study), to_json(study)};
 }
 
@@ -74,21 +87,28 @@ Report spectra_of(const std::vector<std::string>& integrators, const std::vector
   return {to_table(spectra), to_json(spectra)};
 }
 
-/// Whether a method can serve the model; why not, else.
-std::string cannot_serve(const ModelHandle& handle, const std::string& integrator) {
-  const CompiledModel compiled = compile(handle.model);
-  State start = compiled.start;
-  consistent_start(compiled, handle.model.simulation.assembly, start);
-  return why_not(compiled.system, parse_integrator(integrator), start, handle.model.simulation.step).value_or("");
+Report checked(const ModelHandle& handle) {
+  const nb::gil_scoped_release unlocked;
+  const CheckReport report = check(handle.model);
+  return {to_text(report), to_json(report)};
+}
+
+/// (method, why it cannot serve the model; nothing if it can) of every method
+std::vector<std::pair<std::string, std::optional<std::string>>> serving_methods(const ModelHandle& handle) {
+  const nb::gil_scoped_release unlocked;
+  std::vector<std::pair<std::string, std::optional<std::string>>> out;
+  for (const Service& service : services(handle.model)) out.emplace_back(service.integrator.name, service.why_not);
+  return out;
 }
 
 }  // namespace
 
 void bind_study(nb::module_& m) {
-  m.def("compare", &compare_methods, "model"_a, "integrators"_a, "steps"_a, "reference"_a.none(), "repetitions"_a, "progress"_a.none());
-  m.def("converge", &converge_methods, "model"_a, "integrators"_a, "steps"_a, "reference"_a.none(), "repetitions"_a, "progress"_a.none());
+  m.def("compare", &compare_methods, "model"_a, "integrators"_a.none(), "steps"_a, "reference"_a, "folder"_a.none(), "repetitions"_a, "progress"_a.none());
+  m.def("converge", &converge_methods, "model"_a, "integrators"_a, "steps"_a, "reference"_a, "folder"_a.none(), "repetitions"_a, "progress"_a.none());
   m.def("spectrum", &spectra_of, "integrators"_a, "h_over_T"_a);
-  m.def("cannot_serve", &cannot_serve, "model"_a, "integrator"_a);
+  m.def("check", &checked, "model"_a);
+  m.def("services", &serving_methods, "model"_a);
 }
 
 }  // namespace polhode::python

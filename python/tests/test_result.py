@@ -107,3 +107,13 @@ def test_datasets(result):
     last = data["bodies_position"].sel(body="top", xyz="z").isel(time=-1)
     assert float(last) == result.position("top")[-1, 2] and last.attrs["units"] == "m"
     assert data["joints_reaction"].dims == ("time", "joint", "wrench")
+
+
+def test_every_quantity_comes_back_from_a_file(top, tmp_path):
+    """D7: what is recorded is written as it is, whatever quantities there are."""
+    result = polhode.simulate(top, output_step=0.01, output=tmp_path / "run.h5")
+    result.save(tmp_path / "saved.h5")
+    run, saved = polhode.read_result(tmp_path / "run.h5"), polhode.read_result(tmp_path / "saved.h5")
+    for dataset, *_ in polhode._core.result_fields():
+        assert np.array_equal(result[dataset], run[dataset]) and np.array_equal(result[dataset], saved[dataset]), dataset
+    assert run.certificate.to_dict() == saved.certificate.to_dict() == result.certificate.to_dict()

@@ -90,6 +90,59 @@ def test_saved_and_restored_it_goes_the_same_way(top):
         polhode.Simulation(top, integrator=polhode.EnergyMomentum()).restore(saved)
 
 
+def test_restore_brings_back_forces_figures_and_samples(top):
+    """D3: applied forces are part of a checkpoint; the certificate and the samples are those of the motion that led there."""
+    straight, sim = polhode.Simulation(top), polhode.Simulation(top)
+    straight.step(60)
+    sim.step(20)
+    saved = sim.save()
+    sim.apply_force("top", [0, 0, 50])
+    sim.step(20)
+    sim.run()
+    sim.restore(saved)
+    sim.step(40)
+    assert np.array_equal(straight.state.positions, sim.state.positions)
+    mine, other = (dict(s.certificate.to_dict()) for s in (straight, sim))
+    mine.pop("seconds"), other.pop("seconds")
+    assert mine == other
+    sim.restore(saved)
+    assert np.all(np.diff(sim.run().time) > 0)  # no sample of the motion that was taken back
+
+
+def test_looking_changes_nothing(top):
+    """D8: whoever reads the state between samples does not change what is recorded."""
+    plain, watched = (polhode.Simulation(top, output_step=0.02) for _ in range(2))
+    for sim in (plain, watched):
+        sim.step(10)
+    watched.state, watched.energy, watched.certificate, watched.save()
+    one, other = plain.run(), watched.run()
+    for dataset, *_ in polhode._core.result_fields():
+        assert np.array_equal(one[dataset], other[dataset]), dataset
+    assert one["newton/iterations"][0] >= 20  # of the 20 steps before it, also those that were looked at
+
+
+def test_a_run_by_steps_has_the_certificate_of_a_run(top):
+    """D4: residuals are taken every step; reactions at samples, and said to be not taken without any."""
+    integrator = polhode.GeneralizedAlpha(rho_inf=0.9)
+    sim = polhode.Simulation(top, integrator=integrator)
+    sim.step(sim.steps)
+    run = polhode.simulate(top, integrator=integrator, output_step=0.02).certificate
+    assert sim.certificate.constraints.velocity == run.constraints.velocity > 0
+    assert sim.certificate.reactions.tip.max_force is None and sim.certificate.reaction_samples == 0
+    assert run.reactions.tip.max_force > 0 and run.reaction_samples == 6
+    assert "not taken" in str(sim.certificate) and "largest of 6 samples" in str(run)
+
+
+def test_steps_beyond_a_short_last_one_are_of_the_step(top):
+    """D6"""
+    sim = polhode.Simulation(top, step=1e-3, end_time=2.5e-3)
+    times = [sim.time]
+    for _ in range(5):
+        sim.step()
+        times.append(sim.time)
+    assert np.allclose(np.diff(times), [1e-3, 1e-3, 0.5e-3, 1e-3, 1e-3], rtol=1e-12, atol=0)
+
+
 def test_a_controller_holds_a_pendulum_up(pendulum):
     """Proportional and differential force on the bob, held over each step, drives it to the top."""
     sim = polhode.Simulation(pendulum, step=2e-3)

@@ -76,3 +76,20 @@ def test_studies_that_make_no_sense_are_refused(top):
         polhode.study.spectrum("energy-momentum", [-1])
     with pytest.raises(ValueError, match="component"):
         polhode.plot.phase(polhode.simulate(top), "top", component="w")
+
+
+def test_check_says_what_the_command_says(command):
+    path = ROOT / "models/planar_four_bar.json"
+    report = polhode.check(path)
+    assert report.to_dict() == json.loads(command("check", path, "--json").stdout)
+    assert report.freedoms == 1 and report.redundant == 3 and "1 degree of freedom" in str(report)
+
+
+def test_serving_names_the_methods_and_the_reasons():
+    methods = polhode.study.serving(ROOT / "models/pendulum.json")
+    assert methods["energy-momentum"] is None and all(reason is None or reason for reason in methods.values())
+
+
+def test_the_error_of_a_trajectory_is_estimated(top):
+    coarse, fine = (polhode.simulate(top, step=step, estimate_error=True).certificate.trajectory_error for step in (1e-3, 5e-4))
+    assert 3.8 < coarse.position / fine.position < 4.2  # order 2

@@ -2,6 +2,8 @@
 // trace and throws nothing, and what it remembers to save work can be saved and put back.
 #include <gtest/gtest.h>
 
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
 #include <polhode/integrate/tension_metric.hpp>
 #include <polhode/integrate/toolkit.hpp>
 #include <polhode/model/error.hpp>
@@ -37,19 +39,9 @@ double distance(const Certificate& a, const Certificate& b) {
 
 /// A model with a force and a torque on its last body.
 Model pushed(Model model) {
-  Force force;
-  force.name = "push";
-  force.type = Force::Type::force;
-  force.body = model.bodies.back().name;
-  force.at_a = Vec3(0, 0.1, 0);
-  force.vector = Vec3(1, 3, -1);
-  Force torque = force;
-  torque.name = "turn";
-  torque.type = Force::Type::torque;
-  torque.at_a.reset();
-  torque.vector = Vec3(0.1, 0, 0.2);
-  model.forces.push_back(force);
-  model.forces.push_back(torque);
+  const std::string& body = model.bodies.back().name;
+  model.forces.push_back(PointForce{.name = "push", .body = body, .at = Vec3(0, 0.1, 0), .vector = Vec3(1, 3, -1)});
+  model.forces.push_back(Torque{.name = "turn", .body = body, .vector = Vec3(0.1, 0, 0.2)});
   return model;
 }
 
@@ -163,12 +155,8 @@ TEST(TensionMetric, MeasuresEveryHingeOfALargeModel) {
     body.inertia = Mat3::Identity();
     body.position = Vec3(i + 0.5, 0, 0);
     model.bodies.push_back(body);
-    Joint joint;
-    joint.name = "j" + std::to_string(i);
-    joint.type = Joint::Type::spherical;
-    joint.between = {i == 0 ? "ground" : "b" + std::to_string(i - 1), body.name};
-    joint.at = Vec3(i, 0, 0);
-    model.joints.push_back(joint);
+    const std::string before = i == 0 ? "ground" : "b" + std::to_string(i - 1);
+    model.joints.push_back(Spherical{.name = "j" + std::to_string(i), .between = {before, body.name}, .at = Vec3(i, 0, 0)});
   }
   const CompiledModel compiled = compile(model);
   const System& system = compiled.system;

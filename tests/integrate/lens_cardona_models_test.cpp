@@ -2,6 +2,8 @@
 // gamma are good for. Energy alone cannot tell a torque of first order from one of second: the order is that of places.
 #include <filesystem>
 
+#include <polhode/elements/forces.hpp>
+
 #include "integrate/decaying_models.hpp"
 #include "integrate/lens_models.hpp"
 
@@ -43,7 +45,7 @@ TEST(SlowLensCardona, KeepsItsIdentityOfEnergyOnEveryModel) {
     for (const IntegratorChoice& choice : all_schemes()) {
       SCOPED_TRACE(file.path().stem().string() + " " + lens_text(choice));
       const Certificate c = run(model, choice, h, end);
-      EXPECT_EQ(c.status, "complete");
+      EXPECT_TRUE(c.complete());
       expect_identity(c, choice);
     }
     ++count;
@@ -67,7 +69,7 @@ TEST_P(LensOfRandomMotion, KeepsItsIdentityOfEnergy) {
       SCOPED_TRACE(fmt::format("seed {} {}", seed, lens_text(choice)));
       const Certificate c = run(model, choice, h, 30 * h);
       ++runs;
-      if (c.status != "complete") continue;  // a drive may ask what the mechanism cannot do
+      if (!c.complete()) continue;  // a drive may ask what the mechanism cannot do
       ++completed;
       expect_identity(c, choice);
       EXPECT_LE(c.momentum.linear_error, 1e-10);
@@ -90,7 +92,7 @@ std::vector<double> errors(const Model& model, const IntegratorChoice& choice, d
   std::vector<double> out;
   for (int k = 0; k < 3; ++k, h /= 2) {
     const Certificate c = run(model, choice, h, end);
-    EXPECT_EQ(c.status, "complete");
+    EXPECT_TRUE(c.complete());
     out.push_back(0);
     for (std::size_t i = 0; i < c.bodies.size(); ++i)
       out.back() = std::max(out.back(), (c.bodies[i].second.position - exact.bodies[i].second.position).norm());
@@ -177,7 +179,7 @@ TEST(LensCardona, GainsEnergyWithKappaOneHoweverSmallTheStep) {
 // The z-form of the difference of stresses: a spring under compression loses energy in every step too.
 TEST(LensCardona, DecaysWithACompressedSpring) {
   Model model = spring_pair(400);
-  for (Force& force : model.forces) *force.length *= 2;
+  for (Force& force : model.forces) *force.edit<SpringDamper>()->length *= 2;
   const Certificate c = run(model, lens("decaying", 1), 0.02, 2);
   EXPECT_EQ(c.energy.gaining_steps, 0);
   EXPECT_LE(c.energy.identity_error, 1e-12);
@@ -203,7 +205,7 @@ TEST(LensCardona, PassesThroughOverconstrainedLoops) {
         SCOPED_TRACE(fmt::format("{} {} {}", name, torque, kappa));
         const IntegratorChoice choice = lens("alpha-kappa", 0.5, kappa, torque);
         const Certificate c = run(model_file(name), choice, 0.01, 2);
-        ASSERT_EQ(c.status, "complete");
+        ASSERT_TRUE(c.complete());
         expect_identity(c, choice);
         EXPECT_EQ(c.newton.halved_steps, 0);
         EXPECT_LE(c.newton.iterations, 6 * 200);

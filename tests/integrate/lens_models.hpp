@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
+
 #include "simulate/runs.hpp"
 
 namespace polhode {
@@ -45,13 +48,7 @@ inline Model lens_four_bar() {
     model.bodies.push_back(body);
   }
   for (int k = 0; k < 4; ++k) {
-    Joint joint;
-    joint.name = fmt::format("joint{}", k);
-    joint.type = Joint::Type::revolute;
-    joint.between = {names[k], names[k + 1]};
-    joint.at = p[k];
-    joint.axis = Q.col(2);
-    model.joints.push_back(joint);
+    model.joints.push_back(Revolute{.name = fmt::format("joint{}", k), .between = {names[k], names[k + 1]}, .at = p[k], .axis = Q.col(2)});
   }
   return model;
 }
@@ -77,27 +74,9 @@ inline Model lens_prismatic() {
   b.position = x_b;
   b.velocity = Vec3(omega.cross(x_a) + omega.cross(x_b - x_a) + R * Vec3(0, 0, 0.8));
   model.bodies = {a, b};
-  Joint ball, slide;
-  ball.name = "ball";
-  ball.between = {"ground", "a"};
-  ball.at_a = Vec3::Zero();
-  ball.at_b = Vec3(0, 0, 1);
-  slide.name = "slide";
-  slide.type = Joint::Type::prismatic;
-  slide.between = {"a", "b"};
-  slide.at_a = Vec3(0.1, -0.2, 0);
-  slide.at_b = Vec3::Zero();
-  slide.axis = R.col(2);
-  model.joints = {ball, slide};
-  Force spring;
-  spring.name = "spring";
-  spring.type = Force::Type::spring_damper;
-  spring.between = {"a", "b"};
-  spring.at_a = Vec3(0.3, 0, 0);
-  spring.at_b = Vec3(0, 0.1, 0);
-  spring.stiffness = 80;
-  spring.length = 1;
-  model.forces = {spring};
+  model.joints = {Spherical{.name = "ball", .between = {"ground", "a"}, .at_a = Vec3::Zero(), .at_b = Vec3(0, 0, 1)},
+                  Prismatic{.name = "slide", .between = {"a", "b"}, .at_a = Vec3(0.1, -0.2, 0), .at_b = Vec3::Zero(), .axis = R.col(2)}};
+  model.forces = {SpringDamper{.name = "spring", .between = {"a", "b"}, .at_a = Vec3(0.3, 0, 0), .at_b = Vec3(0, 0.1, 0), .stiffness = 80, .length = 1}};
   return model;
 }
 

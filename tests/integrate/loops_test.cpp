@@ -21,7 +21,7 @@ class RedundantLoop : public testing::TestWithParam<Loop> {};
 TEST_P(RedundantLoop, RunsTenSecondsOnItsConstraintsAndNamesWhatIsRedundant) {
   const auto& [name, redundant] = GetParam();
   const Certificate c = run(model_file(name), energy_momentum(), 5e-3, 10);
-  ASSERT_EQ(c.status, "complete");
+  ASSERT_TRUE(c.complete());
   EXPECT_LE(c.constraints.position, 1e-10);  // measured 3e-15
   EXPECT_LE(c.energy.balance_error, 1e-10);
   EXPECT_EQ(c.constraints.redundant, redundant);
@@ -63,7 +63,7 @@ INSTANTIATE_TEST_SUITE_P(Loops, RedundantLoop,
 // The uprights fall through the horizontal, where all rods lie in one line and the mechanism could fork.
 TEST(SlowSingularPose, IsPassedOnTheRightBranchByTwoFourBars) {
   const Certificate c = run(model_file("four_bar_2"), energy_momentum(), 1e-3, 10);
-  ASSERT_EQ(c.status, "complete");
+  ASSERT_TRUE(c.complete());
   EXPECT_LE(error_of(c, "four_bar_2"), 1e-3);  // the other branch is 1 m away
   EXPECT_LE(c.energy.max_relative_error, 1e-10);
   EXPECT_LE(c.constraints.position, 1e-10);
@@ -72,7 +72,7 @@ TEST(SlowSingularPose, IsPassedOnTheRightBranchByTwoFourBars) {
 
 TEST(SlowSingularPose, IsPassedOnTheRightBranchByFortyFourBars) {
   const Certificate c = run(model_file("four_bar_40"), energy_momentum(), 4e-3, 1);
-  ASSERT_EQ(c.status, "complete");
+  ASSERT_TRUE(c.complete());
   EXPECT_LE(error_of(c, "four_bar_40"), 2e-4);  // measured 9.3e-5, of order h^2
   EXPECT_EQ(c.constraints.redundant, 120);
 }

@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <polhode/elements/couplings.hpp>
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
 #include <polhode/lie/so3.hpp>
 
 #include "simulate/runs.hpp"
@@ -22,14 +25,11 @@ Body rod(const std::string& name, const Vec3& start, const Vec3& end, double mas
   return body;
 }
 
-Joint joint(const std::string& name, Joint::Type type, const std::string& a, const std::string& b, const Vec3& at) {
-  Joint out;
-  out.name = name;
-  out.type = type;
-  out.between = {a, b};
-  out.at = at;
-  if (type != Joint::Type::spherical) out.axis = Vec3(0.3, 1, 0.2).normalized();
-  return out;
+Joint ball(const std::string& name, const std::string& a, const std::string& b, const Vec3& at) {
+  return Spherical{.name = name, .between = {a, b}, .at = at};
+}
+Joint hinge(const std::string& name, const std::string& a, const std::string& b, const Vec3& at) {
+  return Revolute{.name = name, .between = {a, b}, .at = at, .axis = Vec3(0.3, 1, 0.2).normalized()};
 }
 
 Model heavy() {
@@ -51,8 +51,7 @@ Model tree(int n) {
     ends.push_back(start + length * along);
     axes.push_back(along);
     model.bodies.push_back(rod(fmt::format("b{}", k), start, ends.back(), std::pow(0.7, std::log2(k + 1))));
-    model.joints.push_back(joint(fmt::format("j{}", k), k % 3 == 1 ? Joint::Type::revolute : Joint::Type::spherical,
-                                 k ? fmt::format("b{}", parent) : "ground", fmt::format("b{}", k), start));
+    model.joints.push_back((k % 3 == 1 ? hinge : ball)(fmt::format("j{}", k), k ? fmt::format("b{}", parent) : "ground", fmt::format("b{}", k), start));
   }
   return model;
 }
@@ -63,24 +62,13 @@ Model chain(int n) {
   for (int k = 0; k < n; ++k) {
     const auto at = [](int i) { return Vec3(0.5 * i, 0.3 * (i % 2), -0.1 * (i % 3)); };
     model.bodies.push_back(rod(fmt::format("b{}", k), at(k), at(k + 1), 1));
-    model.joints.push_back(joint(fmt::format("j{}", k), k % 4 == 3 ? Joint::Type::spherical : Joint::Type::revolute,
-                                 k ? fmt::format("b{}", k - 1) : "ground", fmt::format("b{}", k), at(k)));
+    model.joints.push_back((k % 4 == 3 ? ball : hinge)(fmt::format("j{}", k), k ? fmt::format("b{}", k - 1) : "ground", fmt::format("b{}", k), at(k)));
     if (k % 20 == 2) {
-      Coupling gear;
-      gear.name = fmt::format("g{}", k);
-      gear.joints = {fmt::format("j{}", k - 1), fmt::format("j{}", k)};
-      gear.ratio = 2;
-      model.couplings.push_back(gear);
+      model.couplings.push_back(Gear{.name = fmt::format("g{}", k), .joints = {fmt::format("j{}", k - 1), fmt::format("j{}", k)}, .ratio = 2});
     }
     if (k % 20 == 8) {
-      Force spring;
-      spring.name = fmt::format("s{}", k);
-      spring.type = Force::Type::torsional_spring_damper;
-      spring.joint = fmt::format("j{}", k);
-      spring.stiffness = 50;
-      spring.damping = 0.1;
-      spring.angle = 0.1;
-      model.forces.push_back(spring);
+      model.forces.push_back(TorsionalSpringDamper{
+          .name = fmt::format("s{}", k), .joint = fmt::format("j{}", k), .stiffness = 50, .damping = 0.1, .angle = 0.1});
     }
   }
   return model;
@@ -104,7 +92,7 @@ Model net(int n) {
   for (const auto& [place, rods] : meeting) {
     const std::string first = place.first == 0 ? "ground" : rods[0];
     for (std::size_t k = place.first == 0 ? 0 : 1; k < rods.size(); ++k)
-      model.joints.push_back(joint(fmt::format("j{}", model.joints.size()), Joint::Type::spherical, first, rods[k], node(place.first, place.second)));
+      model.joints.push_back(ball(fmt::format("j{}", model.joints.size()), first, rods[k], node(place.first, place.second)));
   }
   return model;
 }
@@ -115,13 +103,9 @@ Model lattice(int n, int m) {
   const auto place = [](int i, int j, int k) { return Vec3(0.25 * i + 0.02 * (j % 2), 0.25 * j, -0.25 * k); };
   const auto name = [](int i, int j, int k) { return fmt::format("b{}.{}.{}", i, j, k); };
   const auto tie = [&](const std::string& a, const std::string& b, const Vec3& at) {
-    Force bushing;
-    bushing.name = fmt::format("f{}", model.forces.size());
-    bushing.type = Force::Type::bushing;
-    bushing.between = {a, b};
-    bushing.at = at;
-    bushing.stiffnesses << 1000, 2000, 1500, 5, 6, 7;
-    bushing.dampings << 1, 2, 1, 0.01, 0.02, 0.01;
+    Bushing bushing{.name = fmt::format("f{}", model.forces.size()), .between = {a, b}, .at = at};
+    bushing.stiffness << 1000, 2000, 1500, 5, 6, 7;
+    bushing.damping << 1, 2, 1, 0.01, 0.02, 0.01;
     model.forces.push_back(bushing);
   };
   for (int i = 0; i < n; ++i)

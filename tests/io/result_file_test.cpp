@@ -42,17 +42,17 @@ ResultLayout layout_of(std::size_t samples, std::size_t bodies = 2, std::size_t 
 class Drawn {
  public:
   Drawn(const ResultLayout& layout, std::size_t k) : random_(k) {
-    positions_ = draw(3 * layout.bodies.size()), quaternions_ = draw(4 * layout.bodies.size());
-    velocities_ = draw(3 * layout.bodies.size()), angular_velocities_ = draw(3 * layout.bodies.size());
-    reactions_ = draw(6 * layout.joints.size()), multipliers_ = draw(layout.rows.size());
+    sample.positions = draw(3 * layout.bodies.size()), sample.quaternions = draw(4 * layout.bodies.size());
+    sample.velocities = draw(3 * layout.bodies.size()), sample.angular_velocities = draw(3 * layout.bodies.size());
+    sample.reactions = draw(6 * layout.joints.size()), sample.multipliers = draw(layout.rows.size());
     const auto n = draw(15);
     sample = {.time = n[0],
-              .positions = positions_,
-              .quaternions = quaternions_,
-              .velocities = velocities_,
-              .angular_velocities = angular_velocities_,
-              .reactions = reactions_,
-              .multipliers = multipliers_,
+              .positions = std::move(sample.positions),
+              .quaternions = std::move(sample.quaternions),
+              .velocities = std::move(sample.velocities),
+              .angular_velocities = std::move(sample.angular_velocities),
+              .reactions = std::move(sample.reactions),
+              .multipliers = std::move(sample.multipliers),
               .energy = {n[1], n[2], n[3], n[4], n[5], n[6]},
               .linear_momentum = {n[7], n[8], n[9]},
               .angular_momentum = {n[10], n[11], n[12]},
@@ -76,7 +76,6 @@ class Drawn {
   }
 
   std::mt19937_64 random_;
-  std::vector<double> positions_, quaternions_, velocities_, angular_velocities_, reactions_, multipliers_;
 };
 
 void append(ResultFile& file, const ResultLayout& layout, std::size_t k) {
@@ -222,7 +221,7 @@ TEST_F(ResultFileTest, OutOfScopeKeepsItsSamplesAndSaysSo) {
   const Result result = read_result(path_);
   EXPECT_EQ(result.samples, 5u);
   EXPECT_FALSE(result.complete);
-  EXPECT_EQ(result.status, "ended without a word, after the samples that are here");
+  EXPECT_EQ(result.status, "ended without a status; the samples written so far are valid");
   expect_exact(result);
 }
 

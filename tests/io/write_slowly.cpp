@@ -22,12 +22,12 @@ int main(int argc, char** argv) {
                                                     .samples = samples});
   for (std::size_t k = 0; k < samples; ++k) {
     const double t = static_cast<double>(k);
-    const double positions[] = {std::cos(t), std::sin(t), 0, 0, 0, 0}, velocities[] = {-std::sin(t), std::cos(t), 0, 0, 0, 0};
-    const double quaternions[] = {1, 0, 0, 0, 1, 0, 0, 0}, angular_velocities[] = {0, 0, 0, 0, 0, 0};
     polhode::Sample sample;
     sample.time = t;
-    sample.positions = positions, sample.velocities = velocities;
-    sample.quaternions = quaternions, sample.angular_velocities = angular_velocities;
+    sample.positions = {std::cos(t), std::sin(t), 0, 0, 0, 0};
+    sample.velocities = {-std::sin(t), std::cos(t), 0, 0, 0, 0};
+    sample.quaternions = {1, 0, 0, 0, 1, 0, 0, 0};
+    sample.angular_velocities = {0, 0, 0, 0, 0, 0};
     sample.energy.kinetic = 0.5;
     file.append(sample);
     file.flush();

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/elements/couplings.hpp>
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
+
 namespace polhode::validate_test {
 namespace {
 
@@ -22,44 +26,32 @@ Body rigid(const char* name, const Vec3& position) {
   return body;
 }
 
-Joint joint(const char* name, Joint::Type type, const char* a, const char* b) {
-  Joint joint;
-  joint.name = name;
-  joint.type = type;
-  joint.between = {a, b};
-  return joint;
-}
-
 // Two bodies in a row, hinged; a slider; a particle on a rod; a drive, a spring, a load.
 Model machine() {
   Model m;
   m.bodies = {rigid("crank", Vec3(0, 0, 0)), rigid("slider", Vec3(1, 0, 0)), rigid("bob", Vec3(2, 0, 0))};
   m.bodies[2].type = Body::Type::particle;
-  m.joints = {joint("hinge", Joint::Type::revolute, "ground", "crank"), joint("guide", Joint::Type::prismatic, "ground", "slider"),
-              joint("string", Joint::Type::rod, "slider", "bob"), joint("cross", Joint::Type::universal, "crank", "slider")};
-  m.joints[0].axis = m.joints[1].axis = Vec3::UnitZ();
-  m.joints[3].axis_a = Vec3::UnitX();
-  m.joints[3].axis_b = Vec3::UnitY();
-  m.couplings = {Coupling{"rack", Coupling::Type::rack, {"guide", "hinge"}, 1, 0.1}};
-  m.drives.resize(1);
-  m.drives[0].name = "motor";
-  m.drives[0].joint = "hinge";
-  m.forces.resize(3);
-  m.forces[0].name = "spring";
-  m.forces[0].type = Force::Type::spring_damper;
-  m.forces[0].between = {"crank", "slider"};
-  m.forces[1].name = "push";
-  m.forces[1].body = "slider";
-  m.forces[2].name = "brake";
-  m.forces[2].type = Force::Type::torsional_spring_damper;
-  m.forces[2].joint = "hinge";
+  m.joints = {Revolute{.name = "hinge", .between = {"ground", "crank"}, .axis = Vec3::UnitZ()},
+              Prismatic{.name = "guide", .between = {"ground", "slider"}, .axis = Vec3::UnitZ()},
+              Rod{.name = "string", .between = {"slider", "bob"}},
+              Universal{.name = "cross", .between = {"crank", "slider"}, .axis_a = Vec3::UnitX(), .axis_b = Vec3::UnitY()}};
+  m.couplings = {Rack{.name = "rack", .joints = {"guide", "hinge"}, .radius = 0.1}};
+  m.drives = {Drive{.name = "motor", .joint = "hinge"}};
+  m.forces = {SpringDamper{.name = "spring", .between = {"crank", "slider"}}, PointForce{.name = "push", .body = "slider", .vector = Vec3::UnitX()},
+              TorsionalSpringDamper{.name = "brake", .joint = "hinge"}};
   return m;
 }
+Revolute& hinge_of(Model& m) { return *hinge_of(m).edit<Revolute>(); }
+Rod& string_of(Model& m) { return *string_of(m).edit<Rod>(); }
+Universal& cross_of(Model& m) { return *cross_of(m).edit<Universal>(); }
+Rack& rack_of(Model& m) { return *rack_of(m).edit<Rack>(); }
+SpringDamper& spring_of(Model& m) { return *spring_of(m).edit<SpringDamper>(); }
+PointForce& push_of(Model& m) { return *push_of(m).edit<PointForce>(); }
+TorsionalSpringDamper& brake_of(Model& m) { return *brake_of(m).edit<TorsionalSpringDamper>(); }
 
 TEST(Validate, FindsNothingInASoundModel) {
   const Findings findings = validate(machine());
-  EXPECT_TRUE(findings.errors.empty()) << findings.errors[0];
-  EXPECT_TRUE(findings.warnings.empty()) << findings.warnings[0];
+  EXPECT_TRUE(findings.all.empty()) << to_text(findings.all[0]);
 }
 
 struct Broken {
@@ -67,15 +59,14 @@ struct Broken {
   std::string finding;
 };
 
-void expect_findings(const std::vector<Broken>& list, std::vector<std::string> Findings::*kind) {
+void expect_findings(const std::vector<Broken>& list, Finding::Severity severity) {
   for (const Broken& broken : list) {
     Model model = machine();
     broken.change(model);
-    const Findings found = validate(model);
-    ASSERT_EQ(found.errors.size() + found.warnings.size(), 1u)
-        << broken.finding << (found.errors.size() > 1 ? "\n" + found.errors[0] + "\n" + found.errors[1] : "");
-    ASSERT_EQ((found.*kind).size(), 1u) << broken.finding;
-    EXPECT_EQ((found.*kind)[0], broken.finding);
+    const std::vector<Finding> found = validate(model).all;
+    ASSERT_EQ(found.size(), 1u) << broken.finding << (found.size() > 1 ? "\n" + to_text(found[0]) + "\n" + to_text(found[1]) : "");
+    EXPECT_EQ(found[0].severity, severity) << broken.finding;
+    EXPECT_EQ(to_text(found[0]), broken.finding);
   }
 }
 
@@ -101,7 +92,7 @@ TEST(Validate, FindsWhatIsWrongWithBodies) {
        {[](Model& m) { m.bodies.push_back(rigid("a/b", Vec3::Zero())); },
         "bodies[3] \"a/b\": name holds a slash or a control character, or is a dot; names are paths in result files"},
        {[](Model& m) { m.gravity.z() = nan; }, "model: gravity is [0, 0, nan]; its numbers must be finite"}},
-      &Findings::errors);
+      Finding::Severity::error);
 }
 
 // About its pivot a body may have what no body has about its centre of mass: that is odd, but regular.
@@ -111,57 +102,55 @@ TEST(Validate, JudgesAFixedPointBodyAboutItsPivot) {
   Body& top = model.bodies[0];
   top.type = Body::Type::fixed_point;
   top.inertia = Vec3(0, 1, 1).asDiagonal();
-  EXPECT_EQ(validate(model).errors.size(), 1u);
+  EXPECT_EQ(validate(model).errors().size(), 1u);
   top.centre_of_mass = Vec3(0, 0, 2);  // adds 4 about x and y
-  EXPECT_TRUE(validate(model).errors.empty());
+  EXPECT_TRUE(validate(model).errors().empty());
   top.inertia = Vec3(0, 0, 0).asDiagonal();  // a mass point at 2 m: nothing about z
-  EXPECT_EQ(validate(model).errors.size(), 1u);
+  EXPECT_EQ(validate(model).errors().size(), 1u);
 
   top.inertia = Vec3(2, 2, 1).asDiagonal();  // less the mass at 2 m: [-2, -2, 1]
   top.inertia_about = Vec3::Zero();
   const Findings findings = validate(model);
-  EXPECT_TRUE(findings.errors.empty());
-  ASSERT_EQ(findings.warnings.size(), 1u);
-  EXPECT_EQ(findings.warnings[0], "bodies[0] \"top\": warning: inertia about the centre of mass has the principal values "
+  EXPECT_FALSE(findings.has_errors());
+  ASSERT_EQ(findings.warnings().size(), 1u);
+  EXPECT_EQ(to_text(findings.warnings()[0]), "bodies[0] \"top\": warning: inertia about the centre of mass has the principal values "
                                   "[-2, -2, 1]; no real body has a negative one");
 }
 
 TEST(Validate, FindsWhatIsWrongWithJoints) {
   const std::string hinge = "joints[0] \"hinge\": ";
   expect_findings(
-      {{[](Model& m) { m.joints[0].axis = Vec3::Zero(); }, hinge + "axis is [0, 0, 0]; give a direction such as [0, 0, 1]"},
-       {[](Model& m) { m.joints[0].axis.reset(); }, hinge + "axis is missing; give a direction in space such as [0, 0, 1]"},
-       {[](Model& m) { m.joints[0].axis_a = Vec3::UnitZ(); },
+      {{[](Model& m) { hinge_of(m).axis = Vec3::Zero(); }, hinge + "axis is [0, 0, 0]; give a direction such as [0, 0, 1]"},
+       {[](Model& m) { hinge_of(m).axis.reset(); }, hinge + "axis is missing; give a direction in space such as [0, 0, 1]"},
+       {[](Model& m) { hinge_of(m).axis_a = Vec3::UnitZ(); },
         hinge + "both axis and axis_a are given; axis is a direction in space for both bodies, axis_a and axis_b one in each"},
-       {[](Model& m) { m.joints[0].at = m.joints[0].at_b = Vec3::Zero(); },
+       {[](Model& m) { hinge_of(m).at = hinge_of(m).at_b = Vec3::Zero(); },
         hinge + "both at and at_b are given; at is one point in space for both bodies, at_a and at_b one in each"},
-       {[](Model& m) { m.joints[0].at = Vec3(0, nan, 0); }, hinge + "at is [0, nan, 0]; its numbers must be finite"},
-       {[](Model& m) { m.joints[0].between[1] = "crnak"; },
+       {[](Model& m) { hinge_of(m).at = Vec3(0, nan, 0); }, hinge + "at is [0, nan, 0]; its numbers must be finite"},
+       {[](Model& m) { hinge_of(m).between[1] = "crnak"; },
         hinge + "between[1]: there is no body \"crnak\"; did you mean \"crank\"?"},
-       {[](Model& m) { m.joints[0].between[1] = "ground"; },
+       {[](Model& m) { hinge_of(m).between[1] = "ground"; },
         hinge + "between is [\"ground\", \"ground\"]; name two different bodies, one of which moves"},
-       {[](Model& m) { m.joints[0].between = {"crank", "crank"}; },
+       {[](Model& m) { hinge_of(m).between = {"crank", "crank"}; },
         hinge + "between is [\"crank\", \"crank\"]; name two different bodies"},
-       {[](Model& m) { m.joints[0].between[1] = "bob"; },
+       {[](Model& m) { hinge_of(m).between[1] = "bob"; },
         hinge + "\"bob\" is a particle, which has no orientation for a revolute joint"},
-       {[](Model& m) { m.joints[2].at_b = Vec3(0, 0, 1); },
+       {[](Model& m) { string_of(m).at_b = Vec3(0, 0, 1); },
         "joints[2] \"string\": at_b is [0, 0, 1], but \"bob\" is a particle, which has no extent; leave at_b out"},
-       {[](Model& m) { m.joints[2].length = 0; },
+       {[](Model& m) { string_of(m).length = 0; },
         "joints[2] \"string\": length is 0; give a length > 0 m, or use a spherical joint for coincident points"},
-       {[](Model& m) { m.joints[2].at_a = Vec3(1, 0, 0); },
+       {[](Model& m) { string_of(m).at_a = Vec3(1, 0, 0); },
         "joints[2] \"string\": the anchors coincide at the model pose, so the rod has length 0; use a spherical joint, or "
         "give at_a and at_b apart"},
-       {[](Model& m) { m.joints[2].axis = Vec3::UnitX(); }, "joints[2] \"string\": an axis is not used by a rod joint"},
-       {[](Model& m) { m.joints[3].axis_b.reset(); },
-        "joints[3] \"cross\": axis_b is missing; a universal joint needs axis_a and axis_b, perpendicular to each other"},
-       {[](Model& m) { m.joints[3].axis_b = Vec3(1, 1, 0); },
+       {[](Model& m) { cross_of(m).axis_b = Vec3::Zero(); }, "joints[3] \"cross\": axis_b is [0, 0, 0]; give a direction such as [0, 0, 1]"},
+       {[](Model& m) { cross_of(m).axis_b = Vec3(1, 1, 0); },
         "joints[3] \"cross\": axis_a and axis_b stand at 45.0000 degrees at the model pose; a universal joint's are perpendicular"},
-       {[](Model& m) { m.couplings[0].name = "hinge"; },
+       {[](Model& m) { rack_of(m).name = "hinge"; },
         "joints[4] \"hinge\": name is taken by joints[0] \"hinge\"; names are unique within a list"},
-       {[](Model& m) { m.couplings[0].radius = 0; }, "joints[4] \"rack\": radius is 0, which ties nothing together"},
-       {[](Model& m) { m.couplings[0].joints[0] = "string"; },
-        "joints[4] \"rack\": joints[0]: \"string\" is a rod joint; a rack needs a prismatic or cylindrical one there"}},
-      &Findings::errors);
+       {[](Model& m) { rack_of(m).radius = 0; }, "joints[4] \"rack\": radius is 0, which ties nothing together"},
+       {[](Model& m) { rack_of(m).joints[0] = "string"; },
+        "joints[4] \"rack\": joint \"string\" is a rod joint, which has no travel for a rack"}},
+      Finding::Severity::error);
 }
 
 TEST(Validate, FindsWhatIsWrongWithDrivesAndForces) {
@@ -180,15 +169,15 @@ TEST(Validate, FindsWhatIsWrongWithDrivesAndForces) {
        {[](Model& m) { m.drives.push_back(m.drives[0]), m.drives[1].name = "other"; },
         "drives[1] \"other\": the angle of joint \"hinge\" is driven by drives[0] \"motor\" already"},
        {[](Model& m) { m.drives[0].motion.value = infinity; }, motor + "motion is inf; it must be a finite number"},
-       {[](Model& m) { m.forces[0].length = -1; }, spring + "length is -1; give a natural length >= 0 m"},
-       {[](Model& m) { m.forces[1].body = "ground"; }, push + "body is \"ground\", which no force moves"},
-       {[](Model& m) { m.forces[1].functions.resize(2); }, push + "function has 2 entries; give one, or three"},
-       {[](Model& m) { m.forces[1].body = "bob", m.forces[1].type = Force::Type::torque; },
+       {[](Model& m) { spring_of(m).length = -1; }, spring + "length is -1; give a natural length >= 0 m"},
+       {[](Model& m) { push_of(m).body = "ground"; }, push + "body is \"ground\", which no force moves"},
+       {[](Model& m) { push_of(m).function.resize(2); }, push + "function has 2 entries; give one, or three"},
+       {[](Model& m) { push_of(m).vector.reset(); }, push + "vector is missing; give it, or function as a list of three"},
+       {[](Model& m) { m.forces[1] = Torque{.name = "push", .body = "bob", .vector = Vec3::UnitX()}; },
         push + "\"bob\" is a particle, which has no orientation for a torque"},
-       {[](Model& m) { m.forces[2].joint = "guide"; },
-        "forces[2] \"brake\": joint \"guide\" is a prismatic joint; a torsional-spring-damper needs a revolute, cylindrical "
-        "or screw one"}},
-      &Findings::errors);
+       {[](Model& m) { brake_of(m).joint = "guide"; },
+        "forces[2] \"brake\": joint \"guide\" is a prismatic joint, which has no angle for a torsional-spring-damper; it has: travel"}},
+      Finding::Severity::error);
 }
 
 TEST(Validate, FindsWhatIsWrongWithFunctions) {
@@ -209,7 +198,7 @@ TEST(Validate, FindsWhatIsWrongWithFunctions) {
        {motion(table), motor + ".times[2] is 1 after 1; times must increase"},
        {motion(cubic), motor + " is a cubic table that was not prepared; call Function::prepare()"},
        {motion(sum), motor + ".functions[1].times[2] is 1 after 1; times must increase"}},
-      &Findings::errors);
+      Finding::Severity::error);
 }
 
 TEST(Validate, FindsWhatIsWrongWithTheSimulation) {
@@ -221,25 +210,25 @@ TEST(Validate, FindsWhatIsWrongWithTheSimulation) {
                    {[](Model& m) { m.simulation.output_step = 1e-4; },
                     simulation + "output_step is 0.0001, which is not a multiple of the step 0.001; try 0.001"},
                    {[](Model& m) { m.simulation.newton.tolerance = nan; },
-                    simulation + "newton.tolerance is nan; give a relative error between 0 and 1 such as 1e-13"},
+                    simulation + "newton.tolerance is nan; it must be a finite number"},
                    {[](Model& m) { m.simulation.newton.max_iterations = 0; },
                     simulation + "newton.max_iterations is 0; give at least 1"},
                    {[](Model& m) { m.simulation.threads = 0; },
                     simulation + "threads is 0; give 1 to 1024, at most as many as there are processors"},
                    {[](Model& m) { m.simulation.threads = 1025; },
                     simulation + "threads is 1025; give 1 to 1024, at most as many as there are processors"}},
-                  &Findings::errors);
+                  Finding::Severity::error);
 }
 
 TEST(Validate, WarnsOfWhatIsOddButRuns) {
   expect_findings({{[](Model& m) { m.bodies[0].inertia(2, 2) = 2.5; },
                     "bodies[0] \"crank\": warning: inertia about the centre of mass has the principal values [1, 1, 2.5]; in "
                     "a real body the largest is at most the sum of the others"},
-                   {[](Model& m) { m.forces[0].stiffness = -1; },
+                   {[](Model& m) { spring_of(m).stiffness = -1; },
                     "forces[0] \"spring\": warning: stiffness is -1; a negative one feeds energy"},
-                   {[](Model& m) { m.forces[2].damping = -1; },
+                   {[](Model& m) { brake_of(m).damping = -1; },
                     "forces[2] \"brake\": warning: damping is -1; a negative one feeds energy"}},
-                  &Findings::warnings);
+                  Finding::Severity::warning);
 }
 
 // Looking up the nearest name costs the size of the model: it is done for the first findings only, so that a large model
@@ -247,11 +236,11 @@ TEST(Validate, WarnsOfWhatIsOddButRuns) {
 TEST(Validate, SuggestsNamesForTheFirstFindingsOnly) {
   Model model = machine();
   for (int k = 0; k < 100; ++k)
-    model.joints.push_back(joint(("joint " + std::to_string(k)).c_str(), Joint::Type::spherical, "ground", "crnk"));
-  const auto errors = validate(model).errors;
+    model.joints.push_back(Spherical{.name = "joint " + std::to_string(k), .between = {"ground", "crnk"}});
+  const auto errors = validate(model).errors();
   ASSERT_EQ(errors.size(), 100u);
   for (std::size_t k = 0; k < errors.size(); ++k)
-    EXPECT_EQ(errors[k].ends_with("did you mean \"crank\"?"), k < 20) << errors[k];
+    EXPECT_EQ(errors[k].text.ends_with("did you mean \"crank\"?"), k < 20) << errors[k].text;
 }
 
 }  // namespace

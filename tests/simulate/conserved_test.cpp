@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/elements/joints.hpp>
+
 #include "simulate/runs.hpp"
 
 namespace polhode::conserved_test {
@@ -53,7 +55,7 @@ TEST(ConservedMomenta, OfATopAwayFromTheOriginTurnAboutItsPivot) {
   const Vec3 p(3, -2, 1);
   Model model = model_file("heavy_top");
   model.bodies[0].position += p;
-  for (auto& joint : model.joints) joint.at = joint.at.value_or(Vec3::Zero()) + p;
+  for (auto& joint : model.joints) joint.edit<Spherical>()->at = joint.get<Spherical>()->at.value_or(Vec3::Zero()) + p;
   const ConservedMomenta m = conserved(model);
   EXPECT_TRUE(m.linear.empty());
   ASSERT_EQ(m.angular.size(), 1u);

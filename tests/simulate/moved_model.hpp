@@ -1,6 +1,7 @@
 // A model picked up and put down elsewhere: everything given in space is turned by Q and shifted by t.
 #pragma once
 
+#include <polhode/elements/forces.hpp>
 #include <polhode/model/model.hpp>
 
 namespace polhode {
@@ -22,42 +23,54 @@ class ModelMover {
       if (body.type == Body::Type::rigid || body.type == Body::Type::fixed_point) body.orientation = orientation(body.orientation);
       if (body.velocity) body.velocity = direction(*body.velocity);
     }
-    for (Joint& joint : model.joints) move_markers(joint);
+    for (Joint& joint : model.joints) move_markers(joint, joint.between());
     for (Drive& drive : model.drives)
-      if (drive.joint.empty()) move_markers(drive);
+      if (drive.joint.empty()) move_drive(drive);
     for (Force& force : model.forces) move_force(force);
     return model;
   }
 
  private:
-  static void apply(std::optional<Vec3>& v, const auto& f) {
-    if (v) v = f(*v);
+  using Point = std::optional<Vec3>;
+  static void apply(Point* v, const auto& f) {
+    if (v && *v) *v = f(**v);
   }
-  void move_points(auto& e) const {
+  /// Points and directions of a joint or a force, where its kind has them; those of the ground are in space.
+  void move_markers(auto& e, const Names& between) const {
     const auto to_place = [&](const Vec3& x) { return place(x); };
-    apply(e.at, to_place);
-    if (e.between[0] == "ground") apply(e.at_a, to_place);
-    if (e.between[1] == "ground") apply(e.at_b, to_place);
-  }
-  void move_markers(auto& e) const {
-    move_points(e);
     const auto to_direction = [&](const Vec3& v) { return direction(v); };
-    apply(e.axis, to_direction);
-    if (e.between[0] == "ground") apply(e.axis_a, to_direction);
-    if (e.between[1] == "ground") apply(e.axis_b, to_direction);
+    apply(e.template field<Point>("at"), to_place);
+    apply(e.template field<Point>("axis"), to_direction);
+    for (const std::string end : {"a", "b"}) {
+      if (between[end == "b"] != "ground") continue;
+      apply(e.template field<Point>("at_" + end), to_place);
+      apply(e.template field<Point>("axis_" + end), to_direction);
+      if (Vec3* axis = e.template field<Vec3>("axis_" + end)) *axis = direction(*axis);
+    }
+  }
+  void move_drive(Drive& e) const {
+    const auto to_place = [&](const Vec3& x) { return place(x); };
+    const auto to_direction = [&](const Vec3& v) { return direction(v); };
+    apply(&e.at, to_place);
+    apply(&e.axis, to_direction);
+    if (e.between[0] == "ground") apply(&e.at_a, to_place), apply(&e.axis_a, to_direction);
+    if (e.between[1] == "ground") apply(&e.at_b, to_place), apply(&e.axis_b, to_direction);
   }
   void move_force(Force& force) const {
-    const bool load = force.type == Force::Type::force || force.type == Force::Type::torque;
-    if (force.type == Force::Type::bushing) force.frame = orientation(force.frame);
-    if (!load && force.joint.empty()) move_points(force);
-    if (!load || force.follower) return;
-    force.vector = direction(force.vector);
-    if (force.functions.size() == 3) force.functions = turned(force.functions);
+    if (auto* bushing = force.edit<Bushing>()) bushing->frame = orientation(bushing->frame);
+    if (auto* load = force.edit<PointForce>()) return move_load(*load);
+    if (auto* load = force.edit<Torque>()) return move_load(*load);
+    if (!force.field<std::string>("joint")) move_markers(force, force.anchors().between);
+  }
+  void move_load(auto& load) const {
+    if (load.follower) return;
+    if (load.vector) load.vector = direction(*load.vector);
+    if (load.function.size() == 3) load.function = turned(load.function);
   }
   /// Q f(t) of three harmonic functions.
-  std::vector<Function> turned(const std::vector<Function>& f) const {
+  LoadFunctions turned(const LoadFunctions& f) const {
     const Mat3 Q = Q_.toRotationMatrix();
-    std::vector<Function> out(3);
+    LoadFunctions out(3);
     for (int i = 0; i < 3; ++i) {
       out[i].type = Function::Type::sum;
       out[i].terms = f;

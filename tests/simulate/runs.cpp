@@ -57,8 +57,8 @@ double error_of(const Certificate& certificate, const std::string& name) {
 }
 
 Vec3 force_from_ground(Simulation& simulation, int joint) {
-  const auto reaction = simulation.sample().reactions.subspan(6 * static_cast<std::size_t>(joint), 3);
-  return simulation.compiled().connections[static_cast<std::size_t>(joint)].pair.a.E * Vec3(reaction[0], reaction[1], reaction[2]);
+  const Sample now = simulation.sample();
+  return simulation.compiled().connections[static_cast<std::size_t>(joint)].pair.a.E * Eigen::Map<const Vec3>(&now.reactions[6 * static_cast<std::size_t>(joint)]);
 }
 
 }  // namespace polhode

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/elements/joints.hpp>
 #include <polhode/model/error.hpp>
 
 #include "simulate/runs.hpp"
@@ -140,9 +141,10 @@ TEST(Start, OfADriveHasItsVelocity) {
 // The equations of a hinge hold as well if the axes point against each other.
 TEST(Start, RefusesAnAxisThatPointsAgainstItsPartner) {
   Model model = two_bars();
-  model.joints[1].axis.reset();
-  model.joints[1].axis_a = Vec3(0, 0, 1);
-  model.joints[1].axis_b = Vec3(0, 0, -1);
+  Revolute& elbow = *model.joints[1].edit<Revolute>();
+  elbow.axis.reset();
+  elbow.axis_a = Vec3(0, 0, 1);
+  elbow.axis_b = Vec3(0, 0, -1);
   const std::string text = error_of_start(model);
   EXPECT_TRUE(says(text, "elbow"));
   EXPECT_TRUE(says(text, "axis"));

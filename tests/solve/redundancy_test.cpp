@@ -6,6 +6,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include <polhode/elements/joints.hpp>
 #include <polhode/lie/se3.hpp>
 #include <polhode/solve/svd.hpp>
 
@@ -30,13 +31,7 @@ Model loop_of_hinges(const std::vector<Vec3>& points, const std::vector<Vec3>& a
     model.bodies.push_back(body);
   }
   for (std::size_t k = 0; k < n; ++k) {
-    Joint hinge;
-    hinge.name = fmt::format("hinge {}", k);
-    hinge.type = Joint::Type::revolute;
-    hinge.between = {link(k + n - 1), link(k)};
-    hinge.at = points[k];
-    hinge.axis = axes[k];
-    model.joints.push_back(hinge);
+    model.joints.push_back(Revolute{.name = fmt::format("hinge {}", k), .between = {link(k + n - 1), link(k)}, .at = points[k], .axis = axes[k]});
   }
   return model;
 }
@@ -78,7 +73,7 @@ Model bennett() {
 Model coaxial_hinges() {
   const Vec3 axis(1, 2, 3);
   Model model = loop_of_hinges({Vec3(0, 0, 0), Vec3(1, 0.5, 0)}, {axis, axis});
-  model.joints[1].at = model.joints[0].at.value() + 0.4 * axis;
+  model.joints[1].edit<Revolute>()->at = model.joints[0].get<Revolute>()->at.value() + 0.4 * axis;
   return model;
 }
 
@@ -96,9 +91,7 @@ Model pinned_twice(bool in_space) {
   top.position = random.vector();
   top.pivot = random.vector();
   model.bodies = {top};
-  Joint joint;
-  joint.name = "pin";
-  joint.between = {"ground", "top"};
+  Spherical joint{.name = "pin", .between = {"ground", "top"}};
   if (in_space) {
     joint.at = top.pivot;
   } else {
@@ -113,10 +106,13 @@ Model pinned_twice(bool in_space) {
 Model welded_twice() {
   Model model = planar_four_bar();
   model.joints.pop_back();
-  for (Joint& joint : model.joints) joint.type = Joint::Type::spherical, joint.axis.reset();
-  model.joints[2].type = Joint::Type::weld;
-  model.joints.push_back(model.joints[2]);
-  model.joints.back().name = "again";
+  for (Joint& joint : model.joints) {
+    const Revolute hinge = *joint.get<Revolute>();
+    joint = Spherical{.name = hinge.name, .between = hinge.between, .at = hinge.at};
+  }
+  const Spherical last = *model.joints[2].get<Spherical>();
+  model.joints[2] = Weld{.name = last.name, .between = last.between, .at = last.at};
+  model.joints.push_back(Weld{.name = "again", .between = last.between, .at = last.at});
   return model;
 }
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <polhode/elements/forces.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
@@ -184,7 +185,7 @@ TEST(Spectrum, RunsObeyTheCharacteristicPolynomial) {
   Model model = linear_oscillator();
   model.bodies[0].position = Vec3(1, 0, 0);
   model.bodies[0].velocity = Vec3(0.3, 0, 0);
-  model.forces[0].at_a = model.forces[0].at_b = Vec3::Zero();
+  model.forces[0].edit<Bushing>()->at_a = model.forces[0].edit<Bushing>()->at_b = Vec3::Zero();
   model.simulation.integrator = parse_integrator("generalized-alpha rho_inf=0.6 start=printed");
   model.simulation.step = 0.2 * pi;
   model.simulation.end_time = 20 * pi;

@@ -6,6 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/describe/object.hpp>
+#include <polhode/elements/couplings.hpp>
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
+
 #include "configurations.hpp"
 
 namespace polhode::evaluate_test {
@@ -24,40 +29,34 @@ Model two_bodies() {
 
 const Vec3 point(0.1, -0.2, 0.3), axis(0.3, 0.5, -0.7);
 
-Joint joint_between(const Model& model, Joint::Type type, std::array<std::string, 2> between) {
-  Joint joint;
-  joint.name = fmt::format("joint {}", model.joints.size());
-  joint.type = type;
-  joint.between = between;
-  joint.pitch = 0.2;
-  joint.at = point;
-  if (type == Joint::Type::rod) {
-    joint.at.reset();
-    joint.at_a = point;
-    joint.at_b = -point;
+Joint joint_between(const Model& model, std::string_view word, const Names& between) {
+  Joint joint(*find_kind(joint_kinds(), word));
+  joint.rename(fmt::format("joint {}", model.joints.size()));
+  *joint.field<Names>("between") = between;
+  *joint.field<std::optional<Vec3>>("at") = point;
+  if (auto* rod = joint.edit<Rod>()) {
+    rod->at.reset();
+    rod->at_a = point;
+    rod->at_b = -point;
   }
-  joint.axis = axis;
-  if (type == Joint::Type::universal) joint.axis_a = Vec3(1, 0, 0), joint.axis_b = Vec3(0, 1, 0);
+  if (auto* along = joint.field<std::optional<Vec3>>("axis")) *along = axis;
+  if (auto* universal = joint.edit<Universal>()) universal->axis_a = Vec3(1, 0, 0), universal->axis_b = Vec3(0, 1, 0);
+  if (auto* screw = joint.edit<Screw>()) screw->pitch = 0.2;
   return joint;
 }
 
-Model with_joint(Joint::Type type, bool grounded = false) {
+Model with_joint(std::string_view type, bool grounded = false) {
   Model model = two_bodies();
   model.joints.push_back(joint_between(model, type, {grounded ? "ground" : "body 0", "body 1"}));
   return model;
 }
 
-Model with_coupling(Coupling::Type type) {
+Model with_coupling(bool gear) {
   Model model = two_bodies();
-  const auto first = type == Coupling::Type::gear ? Joint::Type::revolute : Joint::Type::prismatic;
-  model.joints.push_back(joint_between(model, first, {"ground", "body 0"}));
-  model.joints.push_back(joint_between(model, Joint::Type::cylindrical, {"body 0", "body 1"}));
-  Coupling coupling;
-  coupling.type = type;
-  coupling.joints = {"joint 0", "joint 1"};
-  coupling.ratio = 1.7;
-  coupling.radius = 0.4;
-  model.couplings.push_back(coupling);
+  model.joints.push_back(joint_between(model, gear ? "revolute" : "prismatic", {"ground", "body 0"}));
+  model.joints.push_back(joint_between(model, "cylindrical", {"body 0", "body 1"}));
+  if (gear) model.couplings = {Gear{.joints = {"joint 0", "joint 1"}, .ratio = 1.7}};
+  else model.couplings = {Rack{.joints = {"joint 0", "joint 1"}, .radius = 0.4}};
   return model;
 }
 
@@ -68,7 +67,7 @@ Function some_function() {
   return f;
 }
 
-Model with_drive(Coordinate type, Joint::Type joint) {
+Model with_drive(Coordinate type, std::string_view joint) {
   Model model = two_bodies();
   Drive drive;
   drive.type = type;
@@ -85,50 +84,38 @@ Model with_drive(Coordinate type, Joint::Type joint) {
   return model;
 }
 
-Model with_force(Force::Type type, Joint::Type joint = Joint::Type::spherical, Coordinate coordinate = Coordinate::angle) {
-  const bool of_joint = type == Force::Type::torsional_spring_damper || type == Force::Type::joint_force;
-  Model model = of_joint ? with_joint(joint) : two_bodies();
-  Force force;
-  force.type = type;
-  if (of_joint) force.joint = "joint 0";
-  force.coordinate = coordinate;
-  force.between = {"body 0", "body 1"};
-  if (!of_joint) force.at_a = point, force.at_b = -point;
-  force.stiffness = 7;
-  force.damping = 2;
-  force.length = 0.8;
-  force.angle = 0.3;
-  force.frame = Quaternion(Eigen::AngleAxisd(0.8, axis.normalized()));
-  force.stiffnesses << 3, 4, 5, 1, 2, 3;
-  force.dampings << 1, 0, 3, 0.5, 0.6, 0;
-  if (type == Force::Type::joint_force) force.functions = {some_function()};
-  model.forces.push_back(force);
+Model with_force(Force force, std::string_view joint = "") {
+  Model model = joint.empty() ? two_bodies() : with_joint(joint);
+  model.forces.push_back(std::move(force));
   return model;
 }
 
-Model with_load(Force::Type type, bool follower, int functions) {
-  Model model = two_bodies();
-  Force load;
-  load.type = type;
-  load.body = "body 1";
-  load.at_a = point;
-  load.follower = follower;
+const Quaternion frame(Eigen::AngleAxisd(0.8, axis.normalized()));
+Force some_spring() {
+  return SpringDamper{.between = {"body 0", "body 1"}, .at_a = point, .at_b = -point, .stiffness = 7, .damping = 2, .length = 0.8};
+}
+Force some_bushing() {
+  Bushing bushing{.between = {"body 0", "body 1"}, .at_a = point, .at_b = -point, .frame = frame};
+  bushing.stiffness << 3, 4, 5, 1, 2, 3;
+  bushing.damping << 1, 0, 3, 0.5, 0.6, 0;
+  return bushing;
+}
+
+template <class L>
+Model with_load(bool follower, int functions) {
+  L load{.body = "body 1", .follower = follower};
+  if constexpr (requires { load.at; }) load.at = point;
   if (functions < 3) load.vector = axis;
-  load.functions.assign(functions, some_function());
-  model.forces.push_back(load);
-  return model;
+  load.function.assign(functions, some_function());
+  return with_force(load);
 }
 
 /// A smooth energy that is not quadratic, of each kind of numbers.
-Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinate::length, Joint::Type joint = Joint::Type::revolute) {
+Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinate::length, std::string_view joint = "revolute") {
   const bool of_joint = of == ComputedPotential::Of::coordinate && coordinate != Coordinate::length;
-  Model model = of_joint ? with_joint(joint) : two_bodies();
-  Force force;
-  force.type = Force::Type::computed_potential;
-  force.coordinate = coordinate;
+  Potential force{.coordinate = coordinate, .frame = frame};
   if (of_joint) force.joint = "joint 0";
   else force.between = {"body 0", "body 1"}, force.at_a = point, force.at_b = -point;
-  force.frame = Quaternion(Eigen::AngleAxisd(0.8, axis.normalized()));
   // W = prod (2 + sin((k + 1) y_k))
   const auto factor = [](std::span<const double> y, std::size_t k, int derivative) {
     const double c = static_cast<double>(k + 1);
@@ -153,8 +140,7 @@ Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinat
         for (std::size_t j = 0; j < y.size(); ++j)
           for (std::size_t k = 0; k < y.size(); ++k) H[j * y.size() + k] = derived(y, {j, k});
       }});
-  model.forces.push_back(force);
-  return model;
+  return with_force(force, of_joint ? joint : "");
 }
 
 /// A fixed-point body, a particle and a sliding mass, each tied to a rigid body in the ways that it allows.
@@ -175,33 +161,21 @@ Model with_lesser_nodes() {
   slider.axis = axis;
   slider.position = Vec3(-0.5, 0.1, 0.4);
   for (const Body& body : {top, bead, slider}) model.bodies.push_back(body);
-  for (const auto type : {Joint::Type::revolute, Joint::Type::rod, Joint::Type::planar})
+  for (const auto type : {"revolute", "rod", "planar"})
     model.joints.push_back(joint_between(model, type, {"top", "body 0"}));
   for (const std::string mass : {"bead", "slider"})
-    for (const auto type : {Joint::Type::spherical, Joint::Type::rod, Joint::Type::point_on_line, Joint::Type::point_on_plane})
+    for (const auto type : {"spherical", "rod", "point-on-line", "point-on-plane"})
       for (const std::string body : {"body 1", "top"}) {
         Joint joint = joint_between(model, type, {body, mass});
-        joint.at.reset();
-        joint.at_b.reset();
+        joint.field<std::optional<Vec3>>("at")->reset();
+        joint.field<std::optional<Vec3>>("at_b")->reset();
         model.joints.push_back(joint);
       }
   for (const std::string a : {"top", "bead", "slider"})
     for (const std::string b : {"body 0", "ground"}) {
-      Force spring;
-      spring.type = Force::Type::spring_damper;
-      spring.between = {a, b};
-      spring.at_b = point;
-      spring.stiffness = 5;
-      spring.damping = 2;
-      spring.length = 0.4;
-      model.forces.push_back(spring);
+      model.forces.push_back(SpringDamper{.between = {a, b}, .at_b = point, .stiffness = 5, .damping = 2, .length = 0.4});
     }
-  for (const std::string body : {"top", "bead", "slider"}) {
-    Force load;
-    load.body = body;
-    load.vector = axis;
-    model.forces.push_back(load);
-  }
+  for (const std::string body : {"top", "bead", "slider"}) model.forces.push_back(PointForce{.body = body, .vector = axis});
   return model;
 }
 
@@ -212,37 +186,37 @@ struct Case {
 void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 
 std::vector<Case> cases() {
-  using J = Joint::Type;
-  using F = Force::Type;
   std::vector<Case> list;
-  const std::vector<std::pair<J, std::string>> joints{
-      {J::spherical, "spherical"}, {J::revolute, "revolute"}, {J::universal, "universal"}, {J::cylindrical, "cylindrical"},
-      {J::prismatic, "prismatic"}, {J::planar, "planar"}, {J::weld, "weld"}, {J::point_on_line, "line"},
-      {J::point_on_plane, "plane"}, {J::rod, "rod"}, {J::screw, "screw"}};
-  for (const auto& [type, name] : joints) {
-    list.push_back({name, [t = type] { return with_joint(t); }});
-    list.push_back({name + "_on_ground", [t = type] { return with_joint(t, true); }});
+  for (const JointKind* kind : joint_kinds()) {
+    std::string name(kind->word);
+    std::replace(name.begin(), name.end(), '-', '_');
+    list.push_back({name, [kind] { return with_joint(kind->word); }});
+    list.push_back({name + "_on_ground", [kind] { return with_joint(kind->word, true); }});
   }
-  list.push_back({"gear", [] { return with_coupling(Coupling::Type::gear); }});
-  list.push_back({"rack", [] { return with_coupling(Coupling::Type::rack); }});
-  list.push_back({"angle_drive", [] { return with_drive(Coordinate::angle, J::revolute); }});
-  list.push_back({"travel_drive", [] { return with_drive(Coordinate::travel, J::prismatic); }});
-  list.push_back({"length_drive", [] { return with_drive(Coordinate::length, J::rod); }});
-  list.push_back({"spring_damper", [] { return with_force(F::spring_damper); }});
-  list.push_back({"torsional_spring", [] { return with_force(F::torsional_spring_damper, J::revolute); }});
-  list.push_back({"bushing", [] { return with_force(F::bushing); }});
-  list.push_back({"motor", [] { return with_force(F::joint_force, J::revolute); }});
-  list.push_back({"piston", [] { return with_force(F::joint_force, J::prismatic, Coordinate::travel); }});
+  list.push_back({"gear", [] { return with_coupling(true); }});
+  list.push_back({"rack", [] { return with_coupling(false); }});
+  list.push_back({"angle_drive", [] { return with_drive(Coordinate::angle, "revolute"); }});
+  list.push_back({"travel_drive", [] { return with_drive(Coordinate::travel, "prismatic"); }});
+  list.push_back({"length_drive", [] { return with_drive(Coordinate::length, "rod"); }});
+  list.push_back({"spring_damper", [] { return with_force(some_spring()); }});
+  list.push_back({"torsional_spring", [] {
+                    return with_force(TorsionalSpringDamper{.joint = "joint 0", .stiffness = 7, .damping = 2, .angle = 0.3}, "revolute");
+                  }});
+  list.push_back({"bushing", [] { return with_force(some_bushing()); }});
+  list.push_back({"motor", [] { return with_force(JointForce{.joint = "joint 0", .function = some_function()}, "revolute"); }});
+  list.push_back({"piston", [] {
+                    return with_force(JointForce{.joint = "joint 0", .coordinate = Coordinate::travel, .function = some_function()}, "prismatic");
+                  }});
   for (const bool follower : {false, true})
     for (const int functions : {0, 1, 3}) {
       const std::string end = fmt::format("{}_{}", follower ? "follower" : "fixed", functions);
-      list.push_back({"force_" + end, [=] { return with_load(F::force, follower, functions); }});
-      list.push_back({"torque_" + end, [=] { return with_load(F::torque, follower, functions); }});
+      list.push_back({"force_" + end, [=] { return with_load<PointForce>(follower, functions); }});
+      list.push_back({"torque_" + end, [=] { return with_load<Torque>(follower, functions); }});
     }
   using Of = ComputedPotential::Of;
   list.push_back({"potential_of_length", [] { return with_potential(Of::coordinate); }});
   list.push_back({"potential_of_angle", [] { return with_potential(Of::coordinate, Coordinate::angle); }});
-  list.push_back({"potential_of_travel", [] { return with_potential(Of::coordinate, Coordinate::travel, J::prismatic); }});
+  list.push_back({"potential_of_travel", [] { return with_potential(Of::coordinate, Coordinate::travel, "prismatic"); }});
   list.push_back({"potential_of_point", [] { return with_potential(Of::point); }});
   list.push_back({"potential_of_pose", [] { return with_potential(Of::pose); }});
   list.push_back({"lesser_nodes", with_lesser_nodes});
@@ -377,7 +351,7 @@ TEST_P(Evaluate, LayoutWithTwoLevelsHoldsTheSameMatrix) {
 // that of the force between two points that a joint has not brought together: r x lambda.
 TEST_P(Evaluate, InternalForcesAreInEquilibrium) {
   Model model = GetParam().model();
-  std::erase_if(model.forces, [](const Force& f) { return f.type == Force::Type::force || f.type == Force::Type::torque; });
+  std::erase_if(model.forces, [](const Force& f) { return f.get<PointForce>() || f.get<Torque>(); });
   model.gravity.setZero();
   for (const bool pointwise : {false, true}) {
     const Trial trial(model, pointwise);

@@ -1,6 +1,7 @@
 // Laws with coupled strains, what they show of themselves, and the rates of joints without a Jacobian.
 #include <gtest/gtest.h>
 
+#include <polhode/elements/forces.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/system/constrained_mass.hpp>
 #include <polhode/system/elements.hpp>
@@ -23,12 +24,8 @@ Model two_bodies() {
     body.position = name[0] == 'a' ? Vec3(0, 0, 0) : Vec3(1, 0, 0);
     model.bodies.push_back(body);
   }
-  Force bushing;
-  bushing.name = "bushing";
-  bushing.type = Force::Type::bushing;
-  bushing.between = {"a", "b"};
-  bushing.at = Vec3(0.5, 0, 0);
-  bushing.stiffnesses << 900, 800, 700, 60, 50, 40;
+  Bushing bushing{.name = "bushing", .between = {"a", "b"}, .at = Vec3(0.5, 0, 0)};
+  bushing.stiffness << 900, 800, 700, 60, 50, 40;
   model.forces.push_back(bushing);
   return model;
 }
@@ -86,14 +83,7 @@ TEST(Law, WithCoupledStrainsIsTheSameForAllMethods) {
 TEST(Law, ShowsLengthRateAndForceOfASpring) {
   Model model = two_bodies();
   model.bodies[1].velocity = Vec3(0.3, 0.4, 0);
-  Force& spring = model.forces[0];
-  spring = {};
-  spring.name = "spring";
-  spring.type = Force::Type::spring_damper;
-  spring.between = {"a", "b"};
-  spring.stiffness = 100;
-  spring.damping = 7;
-  spring.length = 0.8;
+  model.forces = {SpringDamper{.name = "spring", .between = {"a", "b"}, .stiffness = 100, .damping = 7, .length = 0.8}};
   const CompiledModel compiled = compile(model);
   const std::vector<Frame> q = frames_of(compiled.system, compiled.start);
   std::vector<Vec6> V;

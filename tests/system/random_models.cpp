@@ -4,6 +4,10 @@
 
 #include <fmt/format.h>
 
+#include <polhode/describe/object.hpp>
+#include <polhode/elements/couplings.hpp>
+#include <polhode/elements/forces.hpp>
+#include <polhode/elements/joints.hpp>
 #include <polhode/model/validate.hpp>
 #include <polhode/solve/svd.hpp>
 
@@ -45,7 +49,7 @@ class RandomModelBuilder {
     if (options_.moving) set_velocities();
     model_.simulation.step = 0.005;
     model_.simulation.end_time = 0.5;
-    if (const Findings findings = validate(model_); !findings.errors.empty()) throw std::logic_error(findings.errors[0]);
+    if (const Findings findings = validate(model_); findings.has_errors()) throw std::logic_error(to_text(findings.errors()[0]));
     return model_;
   }
 
@@ -94,45 +98,38 @@ class RandomModelBuilder {
     while (!try_joint(parent, k, true)) {}
   }
 
-  /// A joint of a random type between two bodies, closed at the model pose. False if it was taken back.
+  /// A joint of a random kind between two bodies, closed at the model pose. False if it was taken back.
   bool try_joint(int a, int b, bool of_tree) {
-    using Type = Joint::Type;
-    static constexpr std::array all{Type::spherical, Type::revolute, Type::universal, Type::cylindrical, Type::prismatic,
-                                    Type::planar, Type::weld, Type::point_on_line, Type::point_on_plane, Type::rod, Type::screw};
-    static constexpr std::array points{Type::spherical, Type::rod, Type::point_on_line, Type::point_on_plane};
-    static constexpr std::array loose{Type::rod, Type::point_on_plane, Type::point_on_line, Type::spherical, Type::planar};
+    using Words = std::vector<std::string>;
+    static const Words all{"spherical", "revolute", "universal", "cylindrical", "prismatic", "planar", "weld", "point-on-line", "point-on-plane", "rod", "screw"};
+    static const Words points{"spherical", "rod", "point-on-line", "point-on-plane"};
+    static const Words loose{"rod", "point-on-plane", "point-on-line", "spherical", "planar"};
     if (!turns(a)) std::swap(a, b);
     const bool oriented = turns(a) && turns(b);
     if (oriented && random_.chance(0.5)) std::swap(a, b);
-    Joint joint;
-    joint.name = fmt::format("joint {}", model_.joints.size());
-    joint.type = !oriented  ? points[random_.below(turns(a) ? 4 : 2)]
-                 : of_tree ? all[random_.below(static_cast<int>(all.size()))]
-                           : loose[random_.below(static_cast<int>(loose.size()))];
-    if (!oriented && !turns(a) && joint.type == Type::spherical) joint.type = Type::rod;
-    joint.between = {name(a), name(b)};
-    if (joint.type == Type::rod) {
-      joint.at_a = point(a);
-      joint.at_b = point(b);
+    std::string word = !oriented ? points[random_.below(turns(a) ? 4 : 2)]
+                       : of_tree ? all[random_.below(static_cast<int>(all.size()))]
+                                 : loose[random_.below(static_cast<int>(loose.size()))];
+    if (!oriented && !turns(a) && word == "spherical") word = "rod";
+    Joint joint(*find_kind(joint_kinds(), word));
+    joint.rename(fmt::format("joint {}", model_.joints.size()));
+    *joint.field<Names>("between") = {name(a), name(b)};
+    const auto point_at = [&](const char* field) -> std::optional<Vec3>& { return *joint.field<std::optional<Vec3>>(field); };
+    if (joint.get<Rod>()) {
+      point_at("at_a") = point(a);
+      point_at("at_b") = point(b);
     } else {
-      joint.at = oriented ? Vec3(0.5 * (place(a) + place(b)) + random_.vector(0.3)) : turns(b) ? place(a) : place(b);
+      point_at("at") = oriented ? Vec3(0.5 * (place(a) + place(b)) + random_.vector(0.3)) : turns(b) ? place(a) : place(b);
     }
-    switch (joint.type) {
-      case Type::universal: {
-        const Vec3 u = random_.direction(), w = u.cross(random_.direction()).normalized();
-        const auto own = [&](int i, const Vec3& axis) {
-          return i == ground ? axis : Vec3(model_.bodies[i].orientation.conjugate() * axis);
-        };
-        joint.axis_a = own(a, u);
-        joint.axis_b = own(b, w);
-        break;
-      }
-      case Type::spherical:
-      case Type::weld:
-      case Type::rod: break;
-      default: joint.axis = random_.direction();
+    if (auto* universal = joint.edit<Universal>()) {
+      const Vec3 u = random_.direction(), w = u.cross(random_.direction()).normalized();
+      const auto own = [&](int i, const Vec3& axis) { return i == ground ? axis : Vec3(model_.bodies[i].orientation.conjugate() * axis); };
+      universal->axis_a = own(a, u);
+      universal->axis_b = own(b, w);
+    } else if (auto* axis = joint.field<std::optional<Vec3>>("axis")) {
+      *axis = random_.direction();
     }
-    if (joint.type == Type::screw) joint.pitch = random_.number(0.05, 0.3);
+    if (auto* screw = joint.edit<Screw>()) screw->pitch = random_.number(0.05, 0.3);
     model_.joints.push_back(joint);
     if (independent(of_tree ? 0 : 1)) return true;
     model_.joints.pop_back();
@@ -155,10 +152,10 @@ class RandomModelBuilder {
   }
 
   // ---- motions that are tied or prescribed
-  std::vector<std::string> joints_of(std::initializer_list<Joint::Type> types) const {
+  std::vector<std::string> joints_of(std::initializer_list<const char*> kinds) const {
     std::vector<std::string> found;
     for (const Joint& joint : model_.joints)
-      if (std::find(types.begin(), types.end(), joint.type) != types.end()) found.push_back(joint.name);
+      if (std::find(kinds.begin(), kinds.end(), joint.kind().word) != kinds.end()) found.push_back(joint.name());
     return found;
   }
   Function harmonic(double offset, double amplitude) {
@@ -172,8 +169,7 @@ class RandomModelBuilder {
   }
 
   void add_drives() {
-    using Type = Joint::Type;
-    const auto angles = joints_of({Type::revolute, Type::cylindrical}), travels = joints_of({Type::prismatic, Type::cylindrical});
+    const auto angles = joints_of({"revolute", "cylindrical"}), travels = joints_of({"prismatic", "cylindrical"});
     const auto keep = [&](auto& list, auto element) {
       list.push_back(element);
       if (!independent(1)) list.pop_back();
@@ -189,19 +185,10 @@ class RandomModelBuilder {
     if (!angles.empty()) drive_joint(Coordinate::angle, angles[0]);
     if (!travels.empty()) drive_joint(Coordinate::travel, travels.back());
     if (angles.size() > 1) {
-      Coupling gear;
-      gear.name = "gear";
-      gear.joints = {angles[0], angles.back()};
-      gear.ratio = random_.number(0.5, 2);
-      keep(model_.couplings, gear);
+      keep(model_.couplings, Coupling(Gear{.name = "gear", .joints = {angles[0], angles.back()}, .ratio = random_.number(0.5, 2)}));
     }
     if (!travels.empty() && !angles.empty() && travels[0] != angles.back()) {
-      Coupling rack;
-      rack.name = "rack";
-      rack.type = Coupling::Type::rack;
-      rack.joints = {travels[0], angles.back()};
-      rack.radius = random_.number(0.1, 0.5);
-      keep(model_.couplings, rack);
+      keep(model_.couplings, Coupling(Rack{.name = "rack", .joints = {travels[0], angles.back()}, .radius = random_.number(0.1, 0.5)}));
     }
     if (options_.bodies < 2) return;
     Drive length;
@@ -223,22 +210,16 @@ class RandomModelBuilder {
   }
 
   // ---- forces
-  Force force(Force::Type type) const {
-    Force f;
-    f.name = fmt::format("force {}", model_.forces.size());
-    f.type = type;
-    return f;
-  }
+  std::string force_name() const { return fmt::format("force {}", model_.forces.size()); }
   double stiffness() { return options_.springs ? random_.number(20, 100) : 0; }
   double damping() { return options_.dampers ? random_.number(0.5, 3) : 0; }
 
   void add_springs() {
-    using Type = Joint::Type;
     for (int k = 0; k < std::max(1, options_.bodies / 2); ++k) {
       const int a = random_.below(options_.bodies);
       const int b = options_.free_floating || random_.chance(0.5) ? random_.below(options_.bodies) : ground;
       if (a == b) continue;
-      Force spring = force(Force::Type::spring_damper);
+      SpringDamper spring{.name = force_name()};
       spring.between = {name(a), name(b)};
       spring.at_a = point(a);
       spring.at_b = b == ground ? random_.vector() : point(b);
@@ -249,8 +230,8 @@ class RandomModelBuilder {
       spring.damping = damping();
       model_.forces.push_back(spring);
     }
-    for (const std::string& joint : joints_of({Type::revolute, Type::cylindrical, Type::screw})) {
-      Force spring = force(Force::Type::torsional_spring_damper);
+    for (const std::string& joint : joints_of({"revolute", "cylindrical", "screw"})) {
+      TorsionalSpringDamper spring{.name = force_name()};
       spring.joint = joint;
       spring.angle = random_.number(-0.5, 0.5);
       spring.stiffness = 0.2 * stiffness();
@@ -262,40 +243,40 @@ class RandomModelBuilder {
       if (turns(i)) turning.push_back(i);
     if (!options_.free_floating) turning.push_back(ground);
     if (turning.size() < 2) return;
-    Force bushing = force(Force::Type::bushing);
+    Bushing bushing{.name = force_name()};
     bushing.between = {name(turning[0]), name(turning.back())};
     bushing.at = 0.5 * (place(turning[0]) + place(turning.back()));
     bushing.frame = random_.rotation();
     for (int i = 0; i < 6; ++i) {
-      bushing.stiffnesses[i] = (i < 3 ? 1 : 0.2) * stiffness();
-      bushing.dampings[i] = (i < 3 ? 1 : 0.1) * damping();
+      bushing.stiffness[i] = (i < 3 ? 1 : 0.2) * stiffness();
+      bushing.damping[i] = (i < 3 ? 1 : 0.1) * damping();
     }
     model_.forces.push_back(bushing);
   }
 
   void add_loads() {
-    using Type = Joint::Type;
     if (!options_.free_floating)
       for (int i = 0; i < options_.bodies; ++i) {
-        Force load = force(turns(i) && random_.chance(0.5) ? Force::Type::torque : Force::Type::force);
-        load.body = name(i);
+        const bool torque = turns(i) && random_.chance(0.5);
+        PointForce load{.name = force_name(), .body = name(i)};
         load.follower = turns(i) && random_.chance(0.5);
-        if (load.type == Force::Type::force && turns(i)) load.at_a = point(i);
+        if (!torque && turns(i)) load.at = point(i);
         const int functions = random_.below(3);
         if (functions < 2) load.vector = random_.vector(3);
-        for (int k = 0; k < (functions == 2 ? 3 : functions); ++k) load.functions.push_back(harmonic(random_.number(), 1));
-        model_.forces.push_back(load);
+        for (int k = 0; k < (functions == 2 ? 3 : functions); ++k) load.function.push_back(harmonic(random_.number(), 1));
+        if (torque)
+          model_.forces.push_back(
+              Torque{.name = load.name, .body = load.body, .vector = load.vector, .function = load.function, .follower = load.follower});
+        else
+          model_.forces.push_back(load);
       }
     const auto push = [&](const std::string& joint, Coordinate coordinate) {
-      Force motor = force(Force::Type::joint_force);
-      motor.joint = joint;
-      motor.coordinate = coordinate;
-      motor.functions = {harmonic(random_.number(), 1)};
-      model_.forces.push_back(motor);
+      const double offset = random_.number();
+      model_.forces.push_back(JointForce{.name = force_name(), .joint = joint, .coordinate = coordinate, .function = harmonic(offset, 1)});
     };
-    for (const std::string& joint : joints_of({Type::revolute, Type::cylindrical, Type::planar, Type::screw}))
+    for (const std::string& joint : joints_of({"revolute", "cylindrical", "planar", "screw"}))
       push(joint, Coordinate::angle);
-    for (const std::string& joint : joints_of({Type::cylindrical, Type::prismatic, Type::screw, Type::point_on_line}))
+    for (const std::string& joint : joints_of({"cylindrical", "prismatic", "screw", "point-on-line"}))
       push(joint, Coordinate::travel);
   }
 

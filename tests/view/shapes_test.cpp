@@ -8,7 +8,7 @@
 
 #include <polhode/io/model_reader.hpp>
 #include <polhode/lie/so3.hpp>
-#include <polhode/model/names.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/view/mesh.hpp>
 #include <polhode/view/scene.hpp>
 

@@ -29,7 +29,7 @@ function balls(runs: Run[]): Float32Array {
       }
     }
     for (const joint of joints) {
-      if (joint.type === "gear" || joint.type === "rack") continue;
+      if (joint.look === "none") continue;
       if (joint.a < 0) out.push(...joint.point_a, run.head.size);
       if (joint.b < 0) out.push(...joint.point_b, run.head.size);
     }

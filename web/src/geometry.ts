@@ -96,8 +96,8 @@ function placed(g: THREE.BufferGeometry, at: [number, number, number] = [0, 0, 0
   return g.translate(...at);
 }
 
-/// What a joint looks like, in the triad of a, of size about 1; z is the joint's axis.
-export function jointGeometry(type: string, sides: Sides): THREE.BufferGeometry {
+/// A symbol of a joint by its look, in the triad of a, of size about 1; z is the joint's axis.
+export function jointGeometry(look: string, sides: Sides): THREE.BufferGeometry {
   type At = [number, number, number];
   const cylinder = (radius: number, length: number, at?: At, axis?: "x" | "y") => placed(unitCylinder(sides).scale(radius, radius, length), at, axis);
   const ring = (radius: number, tube: number, at?: At, axis?: "x" | "y") =>
@@ -105,17 +105,17 @@ export function jointGeometry(type: string, sides: Sides): THREE.BufferGeometry 
   const ball = (radius: number) => placed(sphere(sides).scale(radius, radius, radius));
   const slab = (x: number, y: number, z: number, at?: At) => placed(new THREE.BoxGeometry(x, y, z), at);
   const parts = ((): THREE.BufferGeometry[] => {
-    switch (type) {
-      case "spherical": return sides < 12 ? [ball(0.52)] : [ball(0.5), ring(0.52, 0.09)];
-      case "revolute": return [cylinder(0.3, 1.5), cylinder(0.44, 0.16, [0, 0, 0.68]), cylinder(0.44, 0.16, [0, 0, -0.68])];
-      case "universal": return [cylinder(0.16, 1.4), cylinder(0.16, 1.4, [0, 0, 0], "x"), ball(0.3)];
-      case "cylindrical": return [cylinder(0.18, 3), cylinder(0.4, 1)];
-      case "screw": return [cylinder(0.2, 3), ...[-1.2, -0.9, -0.6, 0.6, 0.9, 1.2].map((z) => ring(0.22, 0.07, [0, 0, z])), cylinder(0.42, 0.7)];
-      case "prismatic": return [slab(0.28, 0.28, 3), slab(0.62, 0.62, 0.9)];
-      case "planar": return [slab(1.8, 1.8, 0.06), cylinder(0.2, 0.5)];
-      case "point-on-plane": return [slab(1.8, 1.8, 0.06), ball(0.25)];
-      case "point-on-line": return [cylinder(0.1, 3), ball(0.32)];
-      case "weld": return [slab(0.55, 0.55, 0.55)];
+    switch (look) {
+      case "ball": return sides < 12 ? [ball(0.52)] : [ball(0.5), ring(0.52, 0.09)];
+      case "pin": return [cylinder(0.3, 1.5), cylinder(0.44, 0.16, [0, 0, 0.68]), cylinder(0.44, 0.16, [0, 0, -0.68])];
+      case "cross": return [cylinder(0.16, 1.4), cylinder(0.16, 1.4, [0, 0, 0], "x"), ball(0.3)];
+      case "sleeve": return [cylinder(0.18, 3), cylinder(0.4, 1)];
+      case "thread": return [cylinder(0.2, 3), ...[-1.2, -0.9, -0.6, 0.6, 0.9, 1.2].map((z) => ring(0.22, 0.07, [0, 0, z])), cylinder(0.42, 0.7)];
+      case "slider": return [slab(0.28, 0.28, 3), slab(0.62, 0.62, 0.9)];
+      case "slab": return [slab(1.8, 1.8, 0.06), cylinder(0.2, 0.5)];
+      case "plane-point": return [slab(1.8, 1.8, 0.06), ball(0.25)];
+      case "line-point": return [cylinder(0.1, 3), ball(0.32)];
+      case "block": return [slab(0.55, 0.55, 0.55)];
       default: return [ball(0.3)];
     }
   })();

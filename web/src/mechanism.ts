@@ -112,23 +112,23 @@ export class Mechanism {
 
   private buildJoints(material: THREE.Material): void {
     const lots = new Map<string, Copy[]>(), color = new THREE.Color(this.style.palette.joint), size = new THREE.Vector3(1, 1, 1).multiplyScalar(this.jointSize);
-    const addTo = (type: string, body: number, point: Vec3, triad: Quat, scale = size) => {
-      if (!lots.has(type)) lots.set(type, []);
-      lots.get(type)!.push({ body, local: new THREE.Matrix4().compose(toVector(point), toQuaternion(triad), scale), color, half: null });
+    const addTo = (look: string, body: number, point: Vec3, triad: Quat, scale = size) => {
+      if (!lots.has(look)) lots.set(look, []);
+      lots.get(look)!.push({ body, local: new THREE.Matrix4().compose(toVector(point), toQuaternion(triad), scale), color, half: null });
     };
     this.run.head.joints.forEach((joint, index) => {
-      if (joint.type === "rod" || joint.type === "length") {
+      if (joint.look === "rod") {
         this.rodJoints.push(index);
         const small = size.clone().multiplyScalar(0.7);
-        addTo("ball", joint.a, joint.point_a, joint.triad_a, small);
-        addTo("ball", joint.b, joint.point_b, joint.triad_b, small);
-      } else if (joint.type !== "gear" && joint.type !== "rack") {
-        addTo(joint.type, joint.a, joint.point_a, joint.triad_a);
-        if (joint.type === "point-on-line" || joint.type === "point-on-plane") addTo("ball", joint.b, joint.point_b, joint.triad_b);
+        addTo("dot", joint.a, joint.point_a, joint.triad_a, small);
+        addTo("dot", joint.b, joint.point_b, joint.triad_b, small);
+      } else if (joint.look !== "none") {
+        addTo(joint.look, joint.a, joint.point_a, joint.triad_a);
+        if (joint.look === "line-point" || joint.look === "plane-point") addTo("dot", joint.b, joint.point_b, joint.triad_b);
       }
     });
-    for (const [type, copies] of lots) {
-      const instances = new Instances((sides: Sides) => jointGeometry(type, sides), material, copies, 0.5 * this.jointSize);
+    for (const [look, copies] of lots) {
+      const instances = new Instances((sides: Sides) => jointGeometry(look, sides), material, copies, 0.5 * this.jointSize);
       this.joints.push(instances);
       this.group.add(instances.mesh);
     }

@@ -23,9 +23,9 @@ export interface BodyHeader {
   shapes: ShapeHeader[];
 }
 
-/// a, b: indices of bodies, -1 for the ground. Points and triads are in the frames of the bodies.
+/// a, b: indices of bodies, -1 for the ground. Points and triads are in the frames of the bodies. look: which symbol (geometry.ts).
 export interface JointHeader {
-  name: string; type: string; a: number; b: number;
+  name: string; type: string; look: string; a: number; b: number;
   point_a: Vec3; point_b: Vec3; triad_a: Quat; triad_b: Quat;
 }
 

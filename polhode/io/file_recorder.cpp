@@ -1,0 +1,33 @@
+#include <polhode/io/file_recorder.hpp>
+
+#include <algorithm>
+
+#include <polhode/io/model_writer.hpp>
+#include <polhode/io/run_options.hpp>
+#include <polhode/version.hpp>
+
+namespace polhode {
+
+ResultLayout result_layout(const Simulation& simulation) {
+  const Model& model = simulation.model();
+  const bool computed = std::any_of(model.forces.begin(), model.forces.end(), [](const Force& force) { return force.kind().in_memory; });
+  ResultLayout layout = simulation.layout(std::string(version));
+  layout.model_json = computed ? "{}" : write_model(model);
+  layout.options_json = options_json(model.simulation);
+  return layout;
+}
+
+void write_result(const std::string& path, const MemoryRecorder& recorded, bool complete, const std::string& status,
+                  const std::string& certificate_json) {
+  ResultLayout layout = recorded.layout();
+  layout.samples = std::max<std::size_t>(1, recorded.samples());
+  ResultFile file = ResultFile::create(path, layout);
+  std::vector<std::span<const double>> row(result_fields().size());
+  for (std::size_t k = 0; k < recorded.samples(); ++k) {
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = recorded.row(i, k);
+    file.append(row);
+  }
+  file.finish(complete, status, certificate_json);
+}
+
+}  // namespace polhode

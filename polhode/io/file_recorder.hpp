@@ -1,0 +1,31 @@
+// Records a run in a result file, and writes a file of what was recorded in memory.
+#pragma once
+
+#include <polhode/io/result_file.hpp>
+#include <polhode/simulate/recorder.hpp>
+#include <polhode/simulate/simulation.hpp>
+
+namespace polhode {
+
+/// The layout of a run's result, with the texts of its model and options. A model with computed forces, which no file can hold, is "{}".
+ResultLayout result_layout(const Simulation& simulation);
+
+class FileRecorder final : public Recorder {
+ public:
+  /// Makes the file, with room for all samples. Throws ResultError.
+  FileRecorder(const std::string& path, const ResultLayout& layout) : file_(ResultFile::create(path, layout)) {}
+
+  void record(const Sample& sample) override { file_.append(sample); }
+  void finish(const Certificate& certificate) override {
+    file_.finish(certificate.complete(), certificate.status_text(), to_json(certificate));
+  }
+
+ private:
+  ResultFile file_;
+};
+
+/// The file that a FileRecorder would have written. `status` and `certificate_json`: of the run, if it has ended.
+void write_result(const std::string& path, const MemoryRecorder& recorded, bool complete, const std::string& status,
+                  const std::string& certificate_json);
+
+}  // namespace polhode

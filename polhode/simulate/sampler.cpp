@@ -1,0 +1,56 @@
+#include <polhode/simulate/sampler.hpp>
+
+#include <polhode/simulate/body_state.hpp>
+
+namespace polhode {
+namespace {
+
+/// Puts a vector into an array of numbers.
+void put_vector(std::vector<double>& array, std::size_t first, const Vec3& v) { std::copy(v.data(), v.data() + 3, &array[first]); }
+
+}  // namespace
+
+void Sampler::sample(const State& state, const Ledger& ledger, Sample& out) const {
+  const std::size_t n = model_.bodies.size();
+  out.time = state.t;
+  out.positions.resize(3 * n);
+  out.quaternions.resize(4 * n);
+  out.velocities.resize(3 * n);
+  out.angular_velocities.resize(3 * n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const BodyState body = body_state(model_.bodies[k], state);
+    const Quaternion& q = body.orientation;
+    put_vector(out.positions, 3 * k, body.position);
+    Eigen::Map<Eigen::Vector4d>(&out.quaternions[4 * k]) << q.w(), q.x(), q.y(), q.z();
+    put_vector(out.velocities, 3 * k, body.velocity);
+    put_vector(out.angular_velocities, 3 * k, body.angular_velocity);
+  }
+
+  auto& [frames, V, B, lambda, rate] = buffers_;
+  lambda = state.lambda;
+  out.velocity_residual = 0;
+  if (const System& system = model_.system; system.row_count > 0) {
+    system.frames(state, frames, pool_);
+    system.jacobian(frames, state.angles, B, pool_);
+    reactions_.evaluate(frames, B, lambda, out.reactions);
+    spatial_velocities(system, state, V);
+    rate.resize(system.row_count);
+    system.velocity_residual(B, V, state.t, {rate.data(), static_cast<std::size_t>(rate.size())}, pool_);
+    out.velocity_residual = rate.cwiseAbs().maxCoeff();
+  }
+  out.multipliers.assign(lambda.data(), lambda.data() + lambda.size());
+
+  const double work = state.work.done(), dissipated = state.work.dissipated();
+  out.energy = {.kinetic = ledger.energy.kinetic,
+                .gravitational = ledger.energy.gravitational,
+                .strain = ledger.energy.strain,
+                .work = work,
+                .dissipated = dissipated,
+                .algorithmic = ledger.initial_energy.total() + work - dissipated - ledger.energy.total()};
+  out.linear_momentum = ledger.momentum.linear;
+  out.angular_momentum = ledger.momentum.angular;
+  out.position_residual = ledger.position_residual;
+  out.newton_iterations = static_cast<int>(ledger.iterations_since_sample);
+}
+
+}  // namespace polhode

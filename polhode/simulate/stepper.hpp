@@ -1,0 +1,89 @@
+// Takes the steps of a run: a compiled model, its state, a method, and a plan of how long steps are.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <polhode/integrate/methods.hpp>
+#include <polhode/simulate/start.hpp>
+#include <polhode/simulate/step_plan.hpp>
+
+namespace polhode {
+
+/// What a step of the plan took.
+struct StepOutcome {
+  bool accepted = false, is_output = false;
+  double h = 0;                     ///< its length [s]
+  long iterations = 0, fallbacks = 0;
+  int refused = 0;                  ///< by the plan: the step was repeated, shorter
+  bool halved = false;              ///< it did not converge at once
+  std::string failure;              ///< if it was not accepted: when, where, by how much, what to try
+};
+
+/// The plan of a model's options: fixed steps, samples every output_step. ModelError if that is no multiple of the step.
+StepPlan plan_of(const SimulationOptions& options);
+
+class Stepper {
+ public:
+  /// Compiles the model, makes its start consistent, and makes the method. ModelError, also if the method cannot serve the model.
+  Stepper(const Model& model, const StepPlan& plan);
+  Stepper(const Stepper&) = delete;  // its integrator refers to its system
+  Stepper& operator=(const Stepper&) = delete;
+
+  /// The method makes its memory; velocities may then change by what its order allows. The first step does it if nobody has.
+  void start();
+
+  /// One accepted step. If it fails, the state and the plan are as before.
+  StepOutcome advance();
+
+  /// Changes the state between steps; the method starts anew.
+  template <class F>
+  void edit(F&& f) {
+    f(state_);
+    start();
+  }
+  /// A wrench on its node from now on, in place of what was applied there; none if force and torque are zero. False if that changes nothing.
+  bool apply(const Applied& wrench);
+  /// Work that a program did between steps [J].
+  void book_applied(double work) { state_.work.applied() += work; }
+
+  /// All that the following steps depend on. Saving changes nothing; after restoring, steps are the same bit by bit.
+  struct Saved {
+    State state;
+    std::vector<double> warm_start;  ///< what the method remembers to save work
+    StepPlan plan;
+    bool started = false;            ///< whether the method has made its memory
+  };
+  Saved save() const;
+  void restore(const Saved& saved);
+
+  const State& state() const { return state_; }
+  const StepPlan& plan() const { return plan_; }
+  const CompiledModel& compiled() const { return compiled_; }
+  const StartReport& start_report() const { return start_; }
+  const Resources& resources() const { return resources_; }
+  const std::string& method() const { return method_; }  ///< with all its options, in words
+  bool multipliers_at_end() const { return integrator_->multipliers_at_end(); }
+
+ private:
+  bool take(double h, StepOutcome& outcome);
+  bool halve(double h, int depth, StepOutcome& outcome);
+  bool take_twice(double h, StepOutcome& outcome, double& error);
+  std::string explain(double h) const;
+  void keep();
+  void put_back();
+
+  CompiledModel compiled_;
+  State state_;
+  StartReport start_;
+  Resources resources_;
+  std::unique_ptr<Integrator> integrator_;
+  StepPlan plan_;
+  std::string method_;
+  bool started_ = false;
+  StepReport report_;  ///< of the last attempt
+  State before_, once_;                 ///< a step that is refused or fails goes back to the first; the second: after one whole step
+  std::vector<double> warm_before_;
+};
+
+}  // namespace polhode
