@@ -43,6 +43,7 @@ TensionMetric::TensionMetric(const System& system) : system_(system) {
     arms_.push_back(l_a + l_b > 0 ? l_a * l_b / (l_a + l_b) : 0.0);
   });
   extra_.settle(system.law_count());
+  extra_.divide(system);
 }
 
 void TensionMetric::weigh(std::span<const Frame> q, const VecX& lambda, StrainMetric& metric) const {

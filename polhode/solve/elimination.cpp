@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-constexpr int ground = -1;
+constexpr int no_parent = -1;  ///< a root: it hangs on the ground, or floats
 
 /// A spanning forest of the free groups, grown along bound groups that tie two of them: from all that is joined to the ground
 /// at once, or from one group after another.
@@ -21,7 +21,7 @@ struct Forest {
 
 Forest grow_forest(const BlockPattern& pattern, Growth growth) {
   const int n = static_cast<int>(pattern.groups.size());
-  Forest forest{std::vector<int>(n, ground), std::vector<int>(n, 0), std::vector<int>(n, -1), std::vector<int>(n, 0),
+  Forest forest{std::vector<int>(n, no_parent), std::vector<int>(n, 0), std::vector<int>(n, -1), std::vector<int>(n, 0),
                 std::vector<char>(n, 0)};
   std::vector<std::vector<int>> bound_of(n);
   std::vector<int> grounded;
@@ -41,10 +41,10 @@ Forest grow_forest(const BlockPattern& pattern, Growth growth) {
   const auto visit = [&](int i, int parent, int joint) {
     seen[i] = 1;
     forest.parent[i] = parent;
-    forest.depth[i] = parent == ground ? 1 : forest.depth[parent] + 1;
+    forest.depth[i] = parent == no_parent ? 1 : forest.depth[parent] + 1;
     forest.joint[i] = joint;
     if (joint >= 0) forest.in_tree[joint] = 1;
-    if (parent != ground) ++forest.children[parent];
+    if (parent != no_parent) ++forest.children[parent];
     front.push(i);
   };
   const auto spread = [&] {
@@ -58,15 +58,15 @@ Forest grow_forest(const BlockPattern& pattern, Growth growth) {
   };
   // anchored groups hang on the ground without a joint; then what is joined to the ground; then what floats
   for (int i = 0; i < n; ++i)
-    if (!pattern.groups[i].bound && pattern.groups[i].anchored) visit(i, ground, -1);
+    if (!pattern.groups[i].bound && pattern.groups[i].anchored) visit(i, no_parent, -1);
   for (int c : grounded) {
-    if (!seen[pattern.groups[c].tied[0]]) visit(pattern.groups[c].tied[0], ground, c);
+    if (!seen[pattern.groups[c].tied[0]]) visit(pattern.groups[c].tied[0], no_parent, c);
     if (growth == Growth::one_by_one) spread();
   }
   spread();
   for (int i = 0; i < n; ++i)
     if (!pattern.groups[i].bound && !seen[i]) {
-      visit(i, ground, -1);
+      visit(i, no_parent, -1);
       spread();
     }
   return forest;
@@ -86,9 +86,9 @@ std::vector<int> tops_of_loop(const Forest& forest, const BlockPattern::Group& g
     top[k] = at[k];
     at[k] = forest.parent[at[k]];
   };
-  const auto depth = [&](int i) { return i == ground ? 0 : forest.depth[i]; };
+  const auto depth = [&](int i) { return i == no_parent ? 0 : forest.depth[i]; };
   const auto same = [&] { return std::all_of(at.begin(), at.end(), [&](int i) { return i == at[0]; }); };
-  while (group.to_ground ? std::any_of(at.begin(), at.end(), [](int i) { return i != ground; }) : !same()) {
+  while (group.to_ground ? std::any_of(at.begin(), at.end(), [](int i) { return i != no_parent; }) : !same()) {
     int deepest = 0;
     for (int i : at) deepest = std::max(deepest, depth(i));
     for (std::size_t k = 0; k < at.size(); ++k)
@@ -160,7 +160,7 @@ std::vector<Elimination> plan_for(const BlockPattern& pattern, Forest forest, st
     for (int c : closing_at[v])
       if (--open[c] == 0) eliminate(c, true);
     const int parent = forest.parent[v];
-    if (parent != ground && --forest.children[parent] == 0) make_leaf(parent);
+    if (parent != no_parent && --forest.children[parent] == 0) make_leaf(parent);
   }
   return plan;
 }

@@ -44,30 +44,31 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
   Vec6& on_the_ground = force.size() > nodes.size() ? force[ground()] : unasked;
   const Writer out{*this, force.data(), plan, values, on_the_ground};
   start_residual(stage.t1, phi);
-  const auto evaluate_task = [&](int task, const Writer& to) {
-    for (const auto& rows : elements.rows) rows->evaluate(task, stage, phi, to);
-    for (const auto& laws : elements.laws) laws->evaluate(task, stage, to);
-  };
-  if (elements.tasks.empty()) {
-    evaluate_task(ElementTasks::all, out);
-  } else {
-    for (std::size_t k = 0; k + 1 < elements.tasks.phases.size(); ++k) {
-      const int first = elements.tasks.phases[k], count = elements.tasks.phases[k + 1] - first;
+  // a set of elements by its tasks; `before`: what is done first to the nodes of a task
+  const auto evaluate_set = [&](const ElementSet& set, const NodeWork* before) {
+    const ElementTasks& tasks = set.tasks;
+    const auto evaluate_task = [&](int task, const Writer& to) {
+      for (const auto& rows : set.rows) rows->evaluate(task, stage, phi, to);
+      for (const auto& laws : set.laws) laws->evaluate(task, stage, to);
+    };
+    if (tasks.empty()) return evaluate_task(ElementTasks::all, out);
+    for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k) {
+      const int first = tasks.phases[k], count = tasks.phases[k + 1] - first;
       std::array<Vec6, Division::most> on_ground;
       division(pool).run(count, [&](int l) {
         Vec6 own = Vec6::Zero();
         const Writer to{*this, force.data(), plan, values, own};
-        for (int task = elements.tasks.lines[first + l]; task < elements.tasks.lines[first + l + 1]; ++task) {
-          if (work) work(elements.tasks.nodes_of(task));
+        for (int task = tasks.lines[first + l]; task < tasks.lines[first + l + 1]; ++task) {
+          if (before) (*before)(tasks.nodes_of(task));
           evaluate_task(task, to);
         }
         on_ground[l] = own;
       });
       for (int l = 0; l < count; ++l) on_the_ground += on_ground[l];
     }
-  }
-  if (const ElementSet* const extra = stage.variant->extra)
-    for (const auto& laws : extra->laws) laws->evaluate(ElementTasks::all, stage, out);
+  };
+  evaluate_set(elements, work ? &work : nullptr);
+  if (const ElementSet* const extra = stage.variant->extra) evaluate_set(*extra, nullptr);
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
   for (const Applied& load : stage.given->applied) {

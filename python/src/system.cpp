@@ -72,6 +72,8 @@ class OwnSystem {
     n = system().node_count();
     m = system().row_count;
   }
+  OwnSystem(const OwnSystem&) = delete;  // a system is not copied
+  OwnSystem& operator=(const OwnSystem&) = delete;
   const System& system() const { return compiled.system; }
 
   void check(const State& state) const {

@@ -47,7 +47,7 @@ class CoupledTranslations final : public InertiaArray {
   /// (h/2) k (v1 - v0) = k (dx - h v0), of the difference of the two nodes.
   void add_midpoint(const System& system, const MidpointMotion& m, std::span<Vec6> force, BlockMatrix* A) const override {
     for (const Item& e : items_)
-      add(e, e.k * (m.dx[e.a] - m.dx[e.b] - m.h * (m.state.nodes[e.a].v - m.state.nodes[e.b].v)), force);
+      add(e, e.k * (m.dx[e.a] - m.dx[e.b] - m.h * (m.state->nodes[e.a].v - m.state->nodes[e.b].v)), force);
     if (A) add_matrix(system, m.end, 1, *A);
   }
 
