@@ -23,8 +23,8 @@ Mat3 triad(const Vec3& axis, const Vec3& hint) {
 }
 
 /// The position of a node in a block's list, entered if it is new; -1 for the ground.
-int enter(ConstraintBlock& block, int i, int ground) {
-  if (i == ground) {
+int enter(ConstraintBlock& block, int i, int ground_node) {
+  if (i == ground_node) {
     block.to_ground = true;
     return -1;
   }
