@@ -97,7 +97,7 @@ TEST_F(Extending, MotionIsTheExactOneWithEveryMethod) {
       EXPECT_TRUE(says(error.what(), "joint")) << method.name << ": " << error.what();  // explicit methods take none
       continue;
     }
-    ASSERT_EQ(c.status, "complete") << method.name;
+    ASSERT_EQ(c.status, Certificate::Status::complete) << method.name;
     const auto &block = c.bodies[0].second, &slider = c.bodies[1].second;
     EXPECT_LE((block.position - Vec3(1, 0.5, 3 - 9.81 / 2)).norm(), 0.06) << method.name;  // h g/2 for methods of first order
     EXPECT_LE((block.orientation * Vec3::UnitZ() - Vec3::UnitZ()).norm(), 1e-9) << method.name;
