@@ -44,14 +44,13 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
   Vec6& on_the_ground = force.size() > nodes.size() ? force[ground()] : unasked;
   const Writer out{*this, force.data(), plan, values, on_the_ground};
   start_residual(stage.t1, phi);
-  // a set of elements by its tasks; `before`: what is done first to the nodes of a task
-  const auto evaluate_set = [&](const ElementSet& set, const NodeWork* before) {
+  const auto evaluate_task = [&](const ElementSet& set, int task, const Writer& to) {
+    for (const auto& rows : set.rows) rows->evaluate(task, stage, phi, to);
+    for (const auto& laws : set.laws) laws->evaluate(task, stage, to);
+  };
+  // a divided set by its tasks; `before`: what is done first to the nodes of a task
+  const auto evaluate_tasks = [&](const ElementSet& set, const NodeWork& before) {
     const ElementTasks& tasks = set.tasks;
-    const auto evaluate_task = [&](int task, const Writer& to) {
-      for (const auto& rows : set.rows) rows->evaluate(task, stage, phi, to);
-      for (const auto& laws : set.laws) laws->evaluate(task, stage, to);
-    };
-    if (tasks.empty()) return evaluate_task(ElementTasks::all, out);
     for (std::size_t k = 0; k + 1 < tasks.phases.size(); ++k) {
       const int first = tasks.phases[k], count = tasks.phases[k + 1] - first;
       std::array<Vec6, Division::most> on_ground;
@@ -59,16 +58,20 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
         Vec6 own = Vec6::Zero();
         const Writer to{*this, force.data(), plan, values, own};
         for (int task = tasks.lines[first + l]; task < tasks.lines[first + l + 1]; ++task) {
-          if (before) (*before)(tasks.nodes_of(task));
-          evaluate_task(task, to);
+          if (before) before(tasks.nodes_of(task));
+          evaluate_task(set, task, to);
         }
         on_ground[l] = own;
       });
       for (int l = 0; l < count; ++l) on_the_ground += on_ground[l];
     }
   };
-  evaluate_set(elements, work ? &work : nullptr);
-  if (const ElementSet* const extra = stage.variant->extra) evaluate_set(*extra, nullptr);
+  if (elements.tasks.empty()) evaluate_task(elements, ElementTasks::all, out);
+  else evaluate_tasks(elements, work);
+  if (const ElementSet* const extra = stage.variant->extra) {
+    if (extra->tasks.empty()) evaluate_task(*extra, ElementTasks::all, out);
+    else evaluate_tasks(*extra, {});
+  }
   for (const Load& load : loads)
     evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
   for (const Applied& load : stage.given->applied) {
