@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/csv.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/describe/words.hpp>
 
 namespace polhode {
 
@@ -18,8 +18,8 @@ inline void check_channels(const std::vector<std::string>& channels, const Resul
   for (const std::string& channel : channels)
     if (std::none_of(columns.begin(), columns.end(),
                      [&](const std::string& column) { return column == channel || column.starts_with(channel + "."); }))
-      throw ModelError(fmt::format("--channels {}: there is no such channel; without --channels the table has all{}", channel,
-                                   did_you_mean(channel, columns)));
+      throw ModelError(fmt::format("--channels {}: there is no such channel; without --channels the table has all{}",
+                                   channel, did_you_mean(channel, columns)));
 }
 
 }  // namespace polhode

@@ -15,8 +15,10 @@ struct CheckOptions {
 
 int show_check(const CheckOptions& options) {
   const CheckReport report = check(options.model.load(false));
-  if (options.json) fmt::print("{}\n", to_json(report));
-  else fmt::print("{}: the model is sound\n{}", options.model.file, to_text(report));
+  if (options.json)
+    fmt::print("{}\n", to_json(report));
+  else
+    fmt::print("{}: the model is sound\n{}", options.model.file, to_text(report));
   return ok;
 }
 

@@ -33,10 +33,12 @@ int compare_methods(const StudyOptions& options) {
 
 void add_compare(CLI::App& app, Action& action) {
   auto options = std::make_shared<StudyOptions>();
-  CLI::App* verb = app.add_subcommand("compare", "several integrators on one model: error, energy, momentum, joints, time");
+  CLI::App* verb =
+      app.add_subcommand("compare", "several integrators on one model: error, energy, momentum, joints, time");
   options->add_to(*verb, "all that serve the model", "the model's own step",
                   "  polhode compare models/heavy_top.json --end-time 1 --steps 0.001,0.0005\n"
-                  "  polhode compare models/planar_four_bar.json --integrator energy-momentum --integrator \"generalized-alpha index=2\"");
+                  "  polhode compare models/planar_four_bar.json --integrator energy-momentum --integrator "
+                  "\"generalized-alpha index=2\"");
   verb->callback([options, &action] { action = [options] { return compare_methods(*options); }; });
 }
 

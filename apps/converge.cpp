@@ -48,9 +48,13 @@ void add_converge(CLI::App& app, Action& action) {
   CLI::App* verb = app.add_subcommand("converge", "error against step, observed order, work and precision");
   options->add_to(*verb, "the model's own", "the model's own step, halved --halvings times",
                   "  polhode converge models/heavy_top.json --end-time 0.2\n"
-                  "  polhode converge models/heavy_top.json --end-time 0.2 --integrator \"energy-momentum order=4\" --integrator rattlie --svg orders.svg");
-  verb->add_option("--halvings", options->halvings, "how often the model's step is halved, if --steps is not given")->check(CLI::Range(1, 30))->capture_default_str();
-  verb->add_option("--svg", options->svg, "also draw errors against the step and against the time of computation into this file");
+                  "  polhode converge models/heavy_top.json --end-time 0.2 --integrator \"energy-momentum order=4\" "
+                  "--integrator rattlie --svg orders.svg");
+  verb->add_option("--halvings", options->halvings, "how often the model's step is halved, if --steps is not given")
+      ->check(CLI::Range(1, 30))
+      ->capture_default_str();
+  verb->add_option("--svg", options->svg,
+                   "also draw errors against the step and against the time of computation into this file");
   verb->callback([options, &action] { action = [options] { return converge_methods(*options); }; });
 }
 

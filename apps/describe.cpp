@@ -22,7 +22,8 @@ struct DescribeOptions {
 void update(const std::string& page) {
   std::ifstream in(page, std::ios::binary);
   if (!in) throw std::runtime_error(fmt::format("{}: cannot be opened; is the path right?", page));
-  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()}, made = with_tables(text);
+  const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()},
+      made = with_tables(text);
   if (made == text) return;
   std::ofstream(page, std::ios::binary) << made;
   fmt::print("{}: tables updated\n", page);
@@ -31,9 +32,12 @@ void update(const std::string& page) {
 int run(const DescribeOptions& options) {
   for (const std::string& page : options.pages) update(page);
   if (!options.pages.empty()) return ok;
-  if (options.schema) fmt::print("{}", model_schema());
-  else if (options.json) fmt::print("{}", model_description());
-  else if (!options.list.empty()) fmt::print("{}", description_table(options.list));
+  if (options.schema)
+    fmt::print("{}", model_schema());
+  else if (options.json)
+    fmt::print("{}", model_description());
+  else if (!options.list.empty())
+    fmt::print("{}", description_table(options.list));
   else
     for (const char* list : {"bodies", "shapes", "joints", "couplings", "drives", "forces", "functions", "simulation"})
       fmt::print("{}\n\n{}\n", list, description_table(list));
@@ -45,10 +49,12 @@ int run(const DescribeOptions& options) {
 void add_describe(CLI::App& app, Action& action) {
   auto options = std::make_shared<DescribeOptions>();
   CLI::App* verb = app.add_subcommand("describe", "list the words of models: kinds, fields, units, defaults");
-  verb->add_option("LIST", options->list, "bodies, shapes, joints, couplings, drives, forces, functions or simulation (default: all)");
+  verb->add_option("LIST", options->list,
+                   "bodies, shapes, joints, couplings, drives, forces, functions or simulation (default: all)");
   verb->add_flag("--json", options->json, "print all descriptions as one JSON object");
   verb->add_flag("--schema", options->schema, "print the JSON schema of model files");
-  verb->add_option("--update", options->pages, "make the tables of Markdown pages new, between <!-- describe: LIST --> and <!-- end -->");
+  verb->add_option("--update", options->pages,
+                   "make the tables of Markdown pages new, between <!-- describe: LIST --> and <!-- end -->");
   verb->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

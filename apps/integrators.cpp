@@ -14,7 +14,8 @@ namespace polhode {
 namespace {
 
 std::string value_text(const OptionValue& value) {
-  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value)) : std::get<std::string>(value);
+  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value))
+                                               : std::get<std::string>(value);
 }
 
 std::string range_text(const OptionInfo& option) {
@@ -45,20 +46,24 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 
 void print_method(const Method& m) {
   fmt::print("{}: {}\n", m.name, m.summary);
-  for (const auto& [label, text] : {std::pair{"order", m.order}, {"conserves", m.conserves}, {"use it for", m.use}, {"source", m.source}})
+  for (const auto& [label, text] :
+       {std::pair{"order", m.order}, {"conserves", m.conserves}, {"use it for", m.use}, {"source", m.source}})
     fmt::print("  {:<11} {}\n", label, wrapped(text, 14));
   fmt::print("  options\n");
   for (const OptionInfo& option : m.options)
-    fmt::print("    {:<9} {}\n", option.name,
-               wrapped(fmt::format("{} ({}; default {})", option.meaning, range_text(option), value_text(option.initial)), 14));
+    fmt::print(
+        "    {:<9} {}\n", option.name,
+        wrapped(fmt::format("{} ({}; default {})", option.meaning, range_text(option), value_text(option.initial)),
+                14));
 }
 
 nlohmann::ordered_json json_of(const Method& m) {
   nlohmann::ordered_json options = nlohmann::ordered_json::array();
   for (const OptionInfo& o : m.options)
-    options.push_back({{"name", o.name}, {"meaning", o.meaning}, {"range", range_text(o)}, {"default", value_text(o.initial)}});
-  return {{"name", m.name},   {"summary", m.summary}, {"order", m.order},    {"conserves", m.conserves},
-          {"use", m.use}, {"source", m.source},   {"options", options}};
+    options.push_back(
+        {{"name", o.name}, {"meaning", o.meaning}, {"range", range_text(o)}, {"default", value_text(o.initial)}});
+  return {{"name", m.name}, {"summary", m.summary}, {"order", m.order},  {"conserves", m.conserves},
+          {"use", m.use},   {"source", m.source},   {"options", options}};
 }
 
 /// The measured table of what methods keep, with each of their options.
@@ -108,13 +113,18 @@ void add_integrators(CLI::App& app, Action& action) {
     bool json = false, measure = false, gains = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* verb = app.add_subcommand("integrators", "list the methods, or tell about one: what it conserves, its options");
+  CLI::App* verb =
+      app.add_subcommand("integrators", "list the methods, or tell about one: what it conserves, its options");
   verb->add_option("NAME", options->name, "a method");
   verb->add_flag("--json", options->json, "print as JSON");
-  verb->add_flag("--measure", options->measure, "measure what the method, or every method, keeps with each of its options; as Markdown");
-  verb->add_flag("--gains", options->gains, "count the steps in which methods gain energy, on models that come with the program; as Markdown");
+  verb->add_flag("--measure", options->measure,
+                 "measure what the method, or every method, keeps with each of its options; as Markdown");
+  verb->add_flag("--gains", options->gains,
+                 "count the steps in which methods gain energy, on models that come with the program; as Markdown");
   verb->callback([options, &action] {
-    action = [options] { return options->gains ? gains() : options->measure ? measure(options->name) : show(options->name, options->json); };
+    action = [options] {
+      return options->gains ? gains() : options->measure ? measure(options->name) : show(options->name, options->json);
+    };
   });
 }
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <polhode/model/error.hpp>
 #include <polhode/describe/words.hpp>
+#include <polhode/model/error.hpp>
 #include <polhode/version.hpp>
 
 #include "verbs.hpp"
@@ -20,11 +20,14 @@ void say_unexpected(const CLI::App& app) {
     for (const CLI::Option* option : verb->get_options())
       for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
     const std::vector<std::string> words = verb->remaining();
-    const auto unknown = std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
+    const auto unknown =
+        std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
     if (unknown != words.end())
-      fmt::print(stderr, "{}: there is no such option; `polhode {} --help` lists them{}\n", *unknown, verb->get_name(), polhode::did_you_mean(*unknown, known));
+      fmt::print(stderr, "{}: there is no such option; `polhode {} --help` lists them{}\n", *unknown, verb->get_name(),
+                 polhode::did_you_mean(*unknown, known));
     else if (!words.empty())
-      fmt::print(stderr, "{}: one word too many; `polhode {} --help` tells what it takes\n", words[0], verb->get_name());
+      fmt::print(stderr, "{}: one word too many; `polhode {} --help` tells what it takes\n", words[0],
+                 verb->get_name());
   }
 }
 
@@ -32,11 +35,13 @@ void say_unexpected(const CLI::App& app) {
 
 int main(int argc, char** argv) {
   using namespace polhode;
-  CLI::App app{"polhode simulates mechanisms and keeps what mechanics keeps: energy, momentum, constraints, rotations."};
+  CLI::App app{
+      "polhode simulates mechanisms and keeps what mechanics keeps: energy, momentum, constraints, rotations."};
   app.set_version_flag("--version", std::string("polhode ") + std::string(version));
   app.require_subcommand(1);
-  app.footer("Try: polhode run models/heavy_top.json --view      Model files: docs/model-format.md\n"
-             "Exit status: 0 done, 1 run failed, 2 bad input, 3 --require not met, 130 interrupted");
+  app.footer(
+      "Try: polhode run models/heavy_top.json --view      Model files: docs/model-format.md\n"
+      "Exit status: 0 done, 1 run failed, 2 bad input, 3 --require not met, 130 interrupted");
   Action action;
   add_run(app, action);
   add_check(app, action);
@@ -53,7 +58,8 @@ int main(int argc, char** argv) {
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
-    fmt::print(stderr, "polhode: there is no verb \"{}\"; there are: {}{}\n", first, fmt::join(verbs, ", "), did_you_mean(first, verbs));
+    fmt::print(stderr, "polhode: there is no verb \"{}\"; there are: {}{}\n", first, fmt::join(verbs, ", "),
+               did_you_mean(first, verbs));
     return bad_input;
   }
   try {

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 
 #include <polhode/describe/object.hpp>
+#include <polhode/describe/words.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/io/model_override.hpp>
 #include <polhode/io/model_reader.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/describe/words.hpp>
 #include <polhode/model/validate.hpp>
 
 namespace polhode {
@@ -19,13 +19,15 @@ void ModelOptions::add_to(CLI::App& verb) {
   verb.add_option("MODEL", file, "model file, JSON")->required();
   for (const FieldPath& one : paths(kind<SimulationOptions>)) {
     std::string flags = "--" + one.path;
-    if (one.path.find('_') != one.path.npos && one.path.find('.') == one.path.npos) {  // --end-time as well as --end_time
+    if (one.path.find('_') != one.path.npos &&
+        one.path.find('.') == one.path.npos) {  // --end-time as well as --end_time
       std::string dashed = flags;
       std::replace(dashed.begin(), dashed.end(), '_', '-');
       flags = dashed + "," + flags;
     }
     verb.add_option_function<std::string>(
-            flags, [this, path = one.path](const std::string& value) { overrides.emplace_back(path, value); }, meaning_of(*one.owner, *one.field))
+            flags, [this, path = one.path](const std::string& value) { overrides.emplace_back(path, value); },
+            meaning_of(*one.owner, *one.field))
         ->group("Replacing the model's simulation block");
   }
   verb.allow_extras();  // --integrator.OPTION, whatever the method's options are
@@ -42,8 +44,8 @@ Model ModelOptions::load(bool quiet) const {
     std::string name = extras[k], value;
     const auto equals = name.find('=');
     if (name.rfind("--integrator.", 0) != 0)
-      throw ModelError(fmt::format("{}: there is no such option; `polhode {} --help` lists them{}", name, verb_->get_name(),
-                                   did_you_mean(name, known)));
+      throw ModelError(fmt::format("{}: there is no such option; `polhode {} --help` lists them{}", name,
+                                   verb_->get_name(), did_you_mean(name, known)));
     if (equals != std::string::npos) {
       value = name.substr(equals + 1);
       name = name.substr(0, equals);
@@ -57,15 +59,18 @@ Model ModelOptions::load(bool quiet) const {
   std::vector<Finding> warnings;
   Model model = read_model(file, &warnings);
   // another method has other options: those of the file do not carry over
-  const auto renamed = std::find_if(all.rbegin(), all.rend(), [](const auto& o) { return o.first == "integrator.name"; });
-  if (renamed != all.rend() && renamed->second != model.simulation.integrator.name) model.simulation.integrator.options.clear();
+  const auto renamed =
+      std::find_if(all.rbegin(), all.rend(), [](const auto& o) { return o.first == "integrator.name"; });
+  if (renamed != all.rend() && renamed->second != model.simulation.integrator.name)
+    model.simulation.integrator.options.clear();
   for (const auto& [path, value] : all) apply_override(model, path, value);
   const Findings findings = validate(model);
   if (findings.has_errors()) throw ModelError(findings.errors());
   complete_options(find_method(model.simulation.integrator.name), model.simulation.integrator);
   // what is odd about the file, and about options that were given here
   const auto overridden = [&](const Finding& f) {
-    return f.place.list == "simulation" && std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.first == f.field; });
+    return f.place.list == "simulation" &&
+           std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.first == f.field; });
   };
   if (quiet) return model;
   for (const Finding& warning : warnings)

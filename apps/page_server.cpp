@@ -4,11 +4,11 @@
 #include <optional>
 #include <stdexcept>
 
+#include <fmt/format.h>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
-#include <fmt/format.h>
 
 #include <polhode/version.hpp>
 #include <polhode/view/package.hpp>
@@ -39,7 +39,8 @@ Response answer(http::status status, std::string_view type, std::string body, un
   response.set("Referrer-Policy", "no-referrer");
   response.set("Cross-Origin-Resource-Policy", "same-origin");
   response.set("Content-Security-Policy",
-               "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; "
+               "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; "
+               "connect-src 'self'; "
                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
   response.keep_alive(false);
   response.body() = std::move(body);
@@ -60,12 +61,16 @@ struct PageServer::Server {
 
     void start() {
       stream.expires_after(time_to_ask);
-      http::async_read(stream, buffer, parser, [self = shared_from_this()](beast::error_code error, std::size_t) { self->asked(error); });
+      http::async_read(stream, buffer, parser,
+                       [self = shared_from_this()](beast::error_code error, std::size_t) { self->asked(error); });
     }
 
     void asked(beast::error_code error) {
-      if (error == beast::error::timeout || error == http::error::end_of_stream || error == asio::error::operation_aborted) return leave();
-      response = error ? answer(http::status::bad_request, "text/plain", "This is no request.\n", 11) : server.respond(parser.get());
+      if (error == beast::error::timeout || error == http::error::end_of_stream ||
+          error == asio::error::operation_aborted)
+        return leave();
+      response = error ? answer(http::status::bad_request, "text/plain", "This is no request.\n", 11)
+                       : server.respond(parser.get());
       const bool head = !error && parser.get().method() == http::verb::head;
       stream.expires_after(time_to_take);
       serializer.emplace(*response);
@@ -74,8 +79,10 @@ struct PageServer::Server {
         self->stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
         self->leave();
       };
-      if (head) http::async_write_header(stream, *serializer, done);
-      else http::async_write(stream, *serializer, done);
+      if (head)
+        http::async_write_header(stream, *serializer, done);
+      else
+        http::async_write(stream, *serializer, done);
     }
 
     void leave() { server.forget(this); }
@@ -88,13 +95,15 @@ struct PageServer::Server {
     std::optional<http::response_serializer<http::string_body>> serializer;
   };
 
-  Server(std::vector<std::string> files, std::size_t most_frames, std::uint16_t wanted) : results(std::move(files)), frames(most_frames) {
+  Server(std::vector<std::string> files, std::size_t most_frames, std::uint16_t wanted)
+      : results(std::move(files)), frames(most_frames) {
     const tcp::endpoint here(asio::ip::address_v4::loopback(), wanted);
     beast::error_code error;
     acceptor.open(here.protocol(), error);
     if (!error) acceptor.bind(here, error);
     if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-    if (error) throw std::runtime_error(fmt::format("cannot listen on 127.0.0.1, port {}: {}", wanted, error.message()));
+    if (error)
+      throw std::runtime_error(fmt::format("cannot listen on 127.0.0.1, port {}: {}", wanted, error.message()));
     port = acceptor.local_endpoint().port();
   }
 
@@ -126,14 +135,18 @@ struct PageServer::Server {
 
   Response respond(const Request& request) {
     const unsigned http_version = request.version() == 10 ? 10 : 11;
-    const auto say = [&](http::status status, const std::string& text) { return answer(status, "text/plain; charset=utf-8", text + "\n", http_version); };
+    const auto say = [&](http::status status, const std::string& text) {
+      return answer(status, "text/plain; charset=utf-8", text + "\n", http_version);
+    };
     if (!meant_for_us(request)) return say(http::status::misdirected_request, "This server is for its own machine.");
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return say(http::status::method_not_allowed, "Only GET.");
     const std::string target(request.target().data(), request.target().size());
     try {
-      if (target == "/") return answer(http::status::ok, "text/html; charset=utf-8", std::string(view::page()), http_version);
-      if (target == "/status") return answer(http::status::ok, "application/json", view::package_status(results), http_version);
+      if (target == "/")
+        return answer(http::status::ok, "text/html; charset=utf-8", std::string(view::page()), http_version);
+      if (target == "/status")
+        return answer(http::status::ok, "application/json", view::package_status(results), http_version);
       if (target == "/data") return answer(http::status::ok, "application/octet-stream", package(), http_version);
     } catch (const std::exception& error) {
       return say(http::status::service_unavailable, error.what());

@@ -16,8 +16,8 @@ namespace polhode {
 /// | GET /data     | the package of the results, as they are now |
 /// | GET /status   | samples so far, and whether runs go on     |
 ///
-/// No request names a file, so none can be read but the results. Requests have 8 kB and five seconds, answers a minute; a
-/// client that takes longer, or the oldest of too many, is cut off. One thread serves all, none waits for another.
+/// No request names a file, so none can be read but the results. Requests have 8 kB and five seconds, answers a minute;
+/// a client that takes longer, or the oldest of too many, is cut off. One thread serves all, none waits for another.
 class PageServer {
  public:
   /// Takes the port; 0: any that is free. Throws std::runtime_error.

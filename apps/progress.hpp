@@ -14,7 +14,9 @@ namespace polhode {
 /// Set by Ctrl-C while one of these lives: the run then stops after its step and keeps what it has.
 class InterruptGuard {
  public:
-  InterruptGuard() { previous_ = std::signal(SIGINT, [](int) { flag_ = 1; }); }
+  InterruptGuard() {
+    previous_ = std::signal(SIGINT, [](int) { flag_ = 1; });
+  }
   ~InterruptGuard() { std::signal(SIGINT, previous_); }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
@@ -41,8 +43,8 @@ class ProgressBar {
     const double elapsed = std::chrono::duration<double>(now - began_).count();
     if (elapsed < 0.3 || fraction <= 0) return;
     const int filled = static_cast<int>(30 * fraction);
-    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left   ", "", filled, "", 30 - filled, 100 * fraction, time,
-               elapsed * (1 - fraction) / fraction);
+    fmt::print(stderr, "\r[{:=<{}}{: <{}}] {:3.0f} %  t = {:.4g} s  {:.0f} s left   ", "", filled, "", 30 - filled,
+               100 * fraction, time, elapsed * (1 - fraction) / fraction);
     std::fflush(stderr);
     drawn_ = true;
   }

@@ -38,7 +38,8 @@ void add_report(CLI::App& app, Action& action) {
   auto options = std::make_shared<ReportOptions>();
   CLI::App* verb = app.add_subcommand("report", "one HTML file to open anywhere: the motion in 3D, plots, certificate");
   verb->add_option("RESULT", options->results, "result files; several are laid over each other")->required();
-  verb->add_option("-o,--output", options->output, "the file to write (default: the first result's name with .html, here)");
+  verb->add_option("-o,--output", options->output,
+                   "the file to write (default: the first result's name with .html, here)");
   verb->add_option("--frames", options->frames, "at most so many poses of the motion (default: as many as stay handy)")
       ->check(CLI::Range(2, 100000000));
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <polhode/model/error.hpp>
 #include <polhode/describe/words.hpp>
+#include <polhode/model/error.hpp>
 #include <polhode/papers/report.hpp>
 
 #include "progress.hpp"
@@ -28,7 +28,8 @@ int reproduce(const ReproduceOptions& options) {
   if (wanted.empty() || std::find(wanted.begin(), wanted.end(), "all") != wanted.end()) wanted = names;
   for (const std::string& name : wanted)
     if (std::find(names.begin(), names.end(), name) == names.end())
-      throw ModelError(fmt::format("there is no paper \"{}\"; there are: {}, all{}", name, fmt::join(names, ", "), did_you_mean(name, names)));
+      throw ModelError(fmt::format("there is no paper \"{}\"; there are: {}, all{}", name, fmt::join(names, ", "),
+                                   did_you_mean(name, names)));
 
   InterruptGuard interrupt;
   const bool shown = !options.quiet && isatty(STDERR_FILENO);
@@ -57,8 +58,10 @@ int reproduce(const ReproduceOptions& options) {
       for (const auto& claim : section.claims) ++verdicts[static_cast<int>(claim.verdict)];
     }
     if (!options.quiet)
-      fmt::print("  {}: {} tables, {} figures; of the paper's claims {} confirmed, {} in part, {} not confirmed, {} not tested\n",
-                 (folder / "README.md").string(), tables, drawings, verdicts[0], verdicts[1], verdicts[2], verdicts[3]);
+      fmt::print(
+          "  {}: {} tables, {} figures; of the paper's claims {} confirmed, {} in part, {} not confirmed, {} not "
+          "tested\n",
+          (folder / "README.md").string(), tables, drawings, verdicts[0], verdicts[1], verdicts[2], verdicts[3]);
   }
   return ok;
 }
@@ -67,14 +70,17 @@ int reproduce(const ReproduceOptions& options) {
 
 void add_reproduce(CLI::App& app, Action& action) {
   auto options = std::make_shared<ReproduceOptions>();
-  CLI::App* verb = app.add_subcommand("reproduce", "the numerical sections of the papers: figures, tables, claims against measurements");
+  CLI::App* verb = app.add_subcommand(
+      "reproduce", "the numerical sections of the papers: figures, tables, claims against measurements");
   std::string names, about = "Papers:\n";
   for (const papers::Paper& paper : papers::all()) {
     names += paper.name + ", ";
     about += fmt::format("  {:<14} {}\n", paper.name, paper.title);
   }
   verb->add_option("PAPER", options->papers, fmt::format("which: {}or all (default: all)", names));
-  verb->add_option("-o,--output", options->output, "folder to write to; each paper gets a folder in it, with README.md, figures, tables and models")->capture_default_str();
+  verb->add_option("-o,--output", options->output,
+                   "folder to write to; each paper gets a folder in it, with README.md, figures, tables and models")
+      ->capture_default_str();
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->footer(about + "\nThe pages as they were made last: docs/papers/. All of them take about a minute.");
   verb->callback([options, &action] { action = [options] { return reproduce(*options); }; });

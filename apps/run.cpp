@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/csv.hpp>
 #include <polhode/io/file_recorder.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/describe/words.hpp>
 #include <polhode/study/error_estimate.hpp>
 #include <polhode/view/page.hpp>
 
@@ -35,8 +35,8 @@ std::map<std::string, double> read_requirements(const std::vector<std::string>& 
     const std::string name = text.substr(0, equals);
     const auto known = requirable();
     if (std::find(known.begin(), known.end(), name) == known.end())
-      throw ModelError(fmt::format("--require {}: there is no figure \"{}\"; there are: {}{}", text, name, fmt::join(known, ", "),
-                                   did_you_mean(name, known)));
+      throw ModelError(fmt::format("--require {}: there is no figure \"{}\"; there are: {}{}", text, name,
+                                   fmt::join(known, ", "), did_you_mean(name, known)));
     char* end = nullptr;
     const double limit = equals == std::string::npos ? -1 : std::strtod(text.c_str() + equals + 1, &end);
     if (equals == std::string::npos || end == text.c_str() + equals + 1 || *end != 0 || !(limit >= 0))
@@ -59,15 +59,21 @@ int run(const RunOptions& options) {
   Simulation simulation(model);
   if (talk) {
     const StartReport& start = simulation.start_report();
-    fmt::print("{}: {} bod{}, {} degree{} of freedom, {} equations ({} redundant)\n", model.name.empty() ? options.model.file : model.name,
-               model.bodies.size(), model.bodies.size() == 1 ? "y" : "ies", start.freedoms, start.freedoms == 1 ? "" : "s", start.equations, start.redundancies.size());
+    fmt::print("{}: {} bod{}, {} degree{} of freedom, {} equations ({} redundant)\n",
+               model.name.empty() ? options.model.file : model.name, model.bodies.size(),
+               model.bodies.size() == 1 ? "y" : "ies", start.freedoms, start.freedoms == 1 ? "" : "s", start.equations,
+               start.redundancies.size());
     if (start.moved > 1e-12 || start.turned > 1e-12)
-      fmt::print("assembled: bodies moved by up to {:.3g} m and turned by up to {:.3g} rad\n", start.moved, start.turned);
-    if (start.velocity_change > 0) fmt::print("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);
+      fmt::print("assembled: bodies moved by up to {:.3g} m and turned by up to {:.3g} rad\n", start.moved,
+                 start.turned);
+    if (start.velocity_change > 0)
+      fmt::print("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);
   }
 
-  const std::string output = options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
-  if (options.view && output == "none") throw ModelError("--view: shows the result file; do not give --output none with it");
+  const std::string output =
+      options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
+  if (options.view && output == "none")
+    throw ModelError("--view: shows the result file; do not give --output none with it");
   if (options.view) view::page();  // says before the run if there is none
   if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(""));
   std::optional<FileRecorder> file;
@@ -120,7 +126,8 @@ void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* verb = app.add_subcommand("run", "simulate a model: progress, certificate, result file");
   options->model.add_to(*verb);
-  verb->add_option("-o,--output", options->output, "result file, HDF5 (default: the model's name with .h5 here; none: no file)");
+  verb->add_option("-o,--output", options->output,
+                   "result file, HDF5 (default: the model's name with .h5 here; none: no file)");
   verb->add_option("--csv", options->csv, "also write channels as comma-separated values to this file");
   verb->add_option("--channels", options->channels, "channels for --csv, such as top.position,energy (default: all)")
       ->delimiter(',')
@@ -128,7 +135,8 @@ void add_run(CLI::App& app, Action& action) {
   verb->add_option("--require", options->require, "a figure that must be met, such as energy=1e-10; else exit status 3")
       ->delimiter(',')
       ->allow_extra_args(false);
-  verb->add_flag("--estimate-error", options->estimate_error, "a second run at half the step estimates the error of the trajectory");
+  verb->add_flag("--estimate-error", options->estimate_error,
+                 "a second run at half the step estimates the error of the trajectory");
   verb->add_flag("--view", options->view, "show the run in the browser while it goes on, and after it until Ctrl-C");
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->add_flag("--json", options->json, "print the certificate as one JSON object");

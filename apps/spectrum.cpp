@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include <polhode/integrate/methods.hpp>
 #include <polhode/integrate/integrator_text.hpp>
+#include <polhode/integrate/methods.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/study/spectrum_report.hpp>
 
@@ -29,7 +29,8 @@ std::vector<double> steps(const SpectrumOptions& options) {
     throw ModelError(fmt::format("--from {:g} --to {:g}: expected 0 < from < to", options.from, options.to));
   if (options.points < 2) throw ModelError(fmt::format("--points {}: take at least 2", options.points));
   std::vector<double> out;
-  for (int k = 0; k < options.points; ++k) out.push_back(options.from * std::pow(options.to / options.from, k / (options.points - 1.0)));
+  for (int k = 0; k < options.points; ++k)
+    out.push_back(options.from * std::pow(options.to / options.from, k / (options.points - 1.0)));
   return out;
 }
 
@@ -79,13 +80,15 @@ int show(const SpectrumOptions& options) {
 
 void add_spectrum(CLI::App& app, Action& action) {
   auto options = std::make_shared<SpectrumOptions>();
-  CLI::App* verb = app.add_subcommand("spectrum", "spectral radius, period error and damping of the methods on a linear oscillator");
+  CLI::App* verb =
+      app.add_subcommand("spectrum", "spectral radius, period error and damping of the methods on a linear oscillator");
   verb->add_option("--integrator", options->integrators,
                    "a method with its options, \"generalized-alpha rho_inf=0.6\"; repeat for more (default: all)")
       ->expected(1)
       ->take_all();
   verb->add_option("--h-over-t,--h_over_t", options->h_over_T,
-                   "steps over the period, such as 0.1,0.5; in place of a range")->delimiter(',');
+                   "steps over the period, such as 0.1,0.5; in place of a range")
+      ->delimiter(',');
   verb->add_option("--from", options->from, "smallest h/T of the range")->capture_default_str();
   verb->add_option("--to", options->to, "largest")->capture_default_str();
   verb->add_option("--points", options->points, "how many in between, logarithmic")->capture_default_str();

@@ -5,36 +5,46 @@
 #include <fstream>
 
 #include <polhode/integrate/integrator_text.hpp>
+#include <polhode/model/error.hpp>
 #include <polhode/study/reference_file.hpp>
 #include <polhode/study/serving_methods.hpp>
-#include <polhode/model/error.hpp>
 
 #include "progress.hpp"
 
 namespace polhode {
 
-void StudyOptions::add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps, const std::string& examples) {
+void StudyOptions::add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps,
+                          const std::string& examples) {
   model.add_to(verb);
   verb.add_option("--integrator", integrators,
-                  fmt::format("a method and its options in quotes, such as \"generalized-alpha rho_inf=0.8\"; once for each method (default: {})", default_integrators))
+                  fmt::format("a method and its options in quotes, such as \"generalized-alpha rho_inf=0.8\"; once for "
+                              "each method (default: {})",
+                              default_integrators))
       ->allow_extra_args(false);
-  verb.add_option("--steps", steps, fmt::format("steps to run each method with [s], such as 0.01,0.005 (default: {})", default_steps))
+  verb.add_option("--steps", steps,
+                  fmt::format("steps to run each method with [s], such as 0.01,0.005 (default: {})", default_steps))
       ->delimiter(',')
       ->allow_extra_args(false);
   verb.add_option("--reference", reference,
-                  "what errors are measured against: a file of the exact motion, or the word computed, to solve the equations of motion "
+                  "what errors are measured against: a file of the exact motion, or the word computed, to solve the "
+                  "equations of motion "
                   "accurately (default: the file that the model names, else computed)");
-  verb.add_option("--repeat", repeat, "run each this often; the quickest gives the time")->check(CLI::Range(1, 1000000))->capture_default_str();
+  verb.add_option("--repeat", repeat, "run each this often; the quickest gives the time")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
   verb.add_option("--csv", csv, "also write the table to this file, as comma-separated values with all digits");
   verb.add_flag("-q,--quiet", quiet, "no progress, no warnings");
   verb.add_flag("--json", json, "print one JSON object in place of the table");
-  verb.footer(fmt::format("--integrator.OPTION VALUE replaces an option of the model's own method, such as --integrator.rho_inf 0.8\n\n"
-                          "Examples:\n{}\nWhat the columns mean: docs/studies.md", examples));
+  verb.footer(fmt::format(
+      "--integrator.OPTION VALUE replaces an option of the model's own method, such as --integrator.rho_inf 0.8\n\n"
+      "Examples:\n{}\nWhat the columns mean: docs/studies.md",
+      examples));
 }
 
 void StudyOptions::check() const {
   for (const double step : steps)
-    if (!(step > 0 && std::isfinite(step))) throw ModelError(fmt::format("--steps: {:g} s is no step; take numbers above 0, such as 0.01,0.005", step));
+    if (!(step > 0 && std::isfinite(step)))
+      throw ModelError(fmt::format("--steps: {:g} s is no step; take numbers above 0, such as 0.01,0.005", step));
   refuse_unwritable(csv);
 }
 
@@ -46,8 +56,10 @@ std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
   }
   if (!out.empty()) return out;
   for (const Service& service : services(own)) {
-    if (!service.why_not) out.push_back(service.integrator);
-    else if (!quiet && !json) fmt::print(stderr, "left out: {}: {}\n", service.integrator.name, *service.why_not);
+    if (!service.why_not)
+      out.push_back(service.integrator);
+    else if (!quiet && !json)
+      fmt::print(stderr, "left out: {}: {}\n", service.integrator.name, *service.why_not);
   }
   return out;
 }
@@ -97,7 +109,9 @@ void write_text(const std::string& path, const std::string& text) {
   std::ofstream out(path);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written; is the folder there and are you allowed to write?", path));
+  if (!out)
+    throw std::runtime_error(
+        fmt::format("{}: cannot be written; is the folder there and are you allowed to write?", path));
 }
 
 }  // namespace polhode

@@ -16,7 +16,8 @@ struct StudyOptions {
   bool quiet = false, json = false;
 
   /// The defaults in words, and examples for the end of the help.
-  void add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps, const std::string& examples);
+  void add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps,
+              const std::string& examples);
   /// Before anything runs: steps that are none, and files that cannot be written.
   void check() const;
   /// The methods asked for, checked; without any, all that can serve the model.

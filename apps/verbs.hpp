@@ -10,10 +10,10 @@ namespace polhode {
 /// What the command returns to the shell.
 enum Exit : int {
   ok = 0,
-  run_failed = 1,      ///< the simulation could not go on, or its result could not be written
-  bad_input = 2,       ///< the command line or the model makes no sense
-  not_met = 3,         ///< a figure that --require asked for was not reached
-  interrupted = 130    ///< by Ctrl-C; what was computed is kept
+  run_failed = 1,    ///< the simulation could not go on, or its result could not be written
+  bad_input = 2,     ///< the command line or the model makes no sense
+  not_met = 3,       ///< a figure that --require asked for was not reached
+  interrupted = 130  ///< by Ctrl-C; what was computed is kept
 };
 
 using Action = std::function<int()>;

@@ -37,7 +37,7 @@ void open_browser(const std::string& address) {
 }
 
 int view_results(const ViewOptions& options) {
-  view::page();                                                     // says at once if there is none
+  view::page();                                                            // says at once if there is none
   for (const std::string& result : options.results) ResultReader{result};  // and if a result is none
   PageServer server(options.results, options.frames, options.port);
   fmt::print("{}   (Ctrl-C ends)\n", server.address());

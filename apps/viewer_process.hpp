@@ -28,7 +28,8 @@ class ViewerProcess {
 
   /// Until the viewer ends: Ctrl-C ends it.
   void wait() {
-    while (child_ > 0 && waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {}
+    while (child_ > 0 && waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
+    }
     child_ = 0;
   }
 

@@ -33,7 +33,8 @@ Model chain(int n) {
     body.position = (i + 0.5) * along;
     model.bodies.push_back(body);
     const std::string before = i == 0 ? "ground" : fmt::format("body{}", i - 1);
-    model.joints.push_back(Spherical{.name = fmt::format("joint{}", i), .between = {before, body.name}, .at = Vec3(i * along)});
+    model.joints.push_back(
+        Spherical{.name = fmt::format("joint{}", i), .between = {before, body.name}, .at = Vec3(i * along)});
   }
   return model;
 }
@@ -63,7 +64,8 @@ struct Run {
       iterations += report.iterations;
       ++steps;
     }
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() / (double(n) * count));
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count() / (double(n) * count));
   }
 };
 
@@ -76,7 +78,8 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 5; ++round)  // interleaved: noise of the machine meets all of them
     for (Run& run : runs) run.measure();
   fmt::print("{:>8} {:>22} {:>18}\n", "bodies", "us per body and step", "iterations a step");
-  for (const Run& run : runs) fmt::print("{:>8} {:>22.3f} {:>18.2f}\n", run.n, 1e6 * run.best, double(run.iterations) / double(run.steps));
+  for (const Run& run : runs)
+    fmt::print("{:>8} {:>22.3f} {:>18.2f}\n", run.n, 1e6 * run.best, double(run.iterations) / double(run.steps));
   const Run &first = runs.front(), &last = runs.back();
   const double exponent = 1 + std::log(last.best / first.best) / std::log(double(last.n) / first.n);
   fmt::print("growth exponent of the time of a step, N = {} to {}: {:.3f}\n", first.n, last.n, exponent);

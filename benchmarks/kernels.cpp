@@ -1,4 +1,5 @@
-// The kernels that a step is made of, as Google Benchmark measures them: maps of rotations, small LU, elements, factor and solve.
+// The kernels that a step is made of, as Google Benchmark measures them: maps of rotations, small LU, elements, factor
+// and solve.
 #include <benchmark/benchmark.h>
 
 #include <array>
@@ -17,7 +18,8 @@ namespace {
 
 using namespace polhode;
 
-// ---- rotations ----------------------------------------------------------------------------------------------------------------------
+// ---- rotations
+// ----------------------------------------------------------------------------------------------------------------------
 
 template <class Map>
 void measure_map(benchmark::State& bench, Map map) {
@@ -38,7 +40,8 @@ BENCHMARK_CAPTURE(measure_map, so3_tangent_inverse, [](const Vec3& p) { return s
 BENCHMARK_CAPTURE(measure_map, so3_cay_tangent_inverse, [](const Vec3& p) { return so3::cay_tangent_inverse(p); });
 BENCHMARK_CAPTURE(measure_map, so3_log, [](const Vec3& p) { return so3::log(so3::cay(p)); });
 
-// ---- small LU -----------------------------------------------------------------------------------------------------------------------
+// ---- small LU
+// -----------------------------------------------------------------------------------------------------------------------
 
 void small_lu(benchmark::State& bench) {
   const int n = static_cast<int>(bench.range(0));
@@ -55,7 +58,8 @@ void small_lu(benchmark::State& bench) {
 }
 BENCHMARK(small_lu)->Arg(3)->Arg(5)->Arg(6);
 
-// ---- a chain: its elements, and its linear equations --------------------------------------------------------------------------------
+// ---- a chain: its elements, and its linear equations
+// --------------------------------------------------------------------------------
 
 /// N bodies of 1 m, hung end to end from the origin at 45 degrees.
 template <class J>
@@ -86,7 +90,8 @@ struct Iteration {
   Workspace w;
   std::vector<double> lambda;
 
-  explicit Iteration(const Model& model) : compiled(compile(model)), state(compiled.start), w(compiled.system, 1), lambda(compiled.system.row_count, 1.0) {
+  explicit Iteration(const Model& model)
+      : compiled(compile(model)), state(compiled.start), w(compiled.system, 1), lambda(compiled.system.row_count, 1.0) {
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
     compiled.system.frames(state, w.start);
     w.end = w.start;
@@ -106,7 +111,8 @@ struct Iteration {
 void evaluate_chain(benchmark::State& bench, const Model& model) {
   Iteration it(model);
   for (auto _ : bench) it.assemble();
-  bench.counters["per body"] = benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  bench.counters["per body"] =
+      benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK_CAPTURE(evaluate_chain, spherical, chain<Spherical>(1000));
 BENCHMARK_CAPTURE(evaluate_chain, revolute, chain<Revolute>(1000));
@@ -120,7 +126,8 @@ void assemble_factor_and_solve_chain(benchmark::State& bench, const Model& model
     it.w.lu.solve(it.w.rhs);
     benchmark::DoNotOptimize(it.w.rhs.data());
   }
-  bench.counters["per body"] = benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+  bench.counters["per body"] =
+      benchmark::Counter(1000, benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
 }
 BENCHMARK_CAPTURE(assemble_factor_and_solve_chain, spherical, chain<Spherical>(1000));
 BENCHMARK_CAPTURE(assemble_factor_and_solve_chain, revolute, chain<Revolute>(1000));

@@ -1,11 +1,13 @@
-// Time, work and accuracy of one run of a model through the library, without files: what the other programs here, the peers' harness
-// (benchmarks/peers) and the count of instructions (benchmarks/instructions) ask polhode.
+// Time, work and accuracy of one run of a model through the library, without files: what the other programs here, the
+// peers' harness (benchmarks/peers) and the count of instructions (benchmarks/instructions) ask polhode.
 //
 //   polhode-measure MODEL [--step H] [--end T] [--at T1,T2,...] [--repeat R] [--states FILE] [--set PATH=VALUE] [--exact TOL]
 //
-// --set replaces an option of the model's simulation block: integrator.name=generalized-alpha, newton.tolerance=1e-10. The answer is one
-// JSON object: processor seconds and wall seconds of the steps (of each the least of R runs), steps, iterations, error of energy (relative
-// to the largest of the energy and its kinetic and potential parts) and of the joints. --states: x, q, v, w of all bodies at the times of --at, as doubles.
+// --set replaces an option of the model's simulation block: integrator.name=generalized-alpha, newton.tolerance=1e-10.
+// The answer is one
+// JSON object: processor seconds and wall seconds of the steps (of each the least of R runs), steps, iterations, error
+// of energy (relative to the largest of the energy and its kinetic and potential parts) and of the joints. --states: x,
+// q, v, w of all bodies at the times of --at, as doubles.
 // --exact: not an integrator, but the motion itself (study/exact_motion.hpp).
 #include <chrono>
 #include <cmath>
@@ -45,16 +47,23 @@ Options read_options(int argc, char** argv) {
     const std::string name = argv[k];
     if (k + 1 == argc) throw ModelError(fmt::format("{}: a value is missing", name));
     const std::string value = argv[k + 1];
-    if (name == "--step") o.overrides.emplace_back("step", value);
-    else if (name == "--end") o.overrides.emplace_back("end_time", value);
-    else if (name == "--repeat") o.repeat = std::stoi(value);
-    else if (name == "--states") o.states = value;
-    else if (name == "--exact") o.exact = std::stod(value);
-    else if (name == "--set") o.overrides.emplace_back(value.substr(0, value.find('=')), value.substr(value.find('=') + 1));
+    if (name == "--step")
+      o.overrides.emplace_back("step", value);
+    else if (name == "--end")
+      o.overrides.emplace_back("end_time", value);
+    else if (name == "--repeat")
+      o.repeat = std::stoi(value);
+    else if (name == "--states")
+      o.states = value;
+    else if (name == "--exact")
+      o.exact = std::stod(value);
+    else if (name == "--set")
+      o.overrides.emplace_back(value.substr(0, value.find('=')), value.substr(value.find('=') + 1));
     else if (name == "--at") {
       std::stringstream list(value);
       for (std::string t; std::getline(list, t, ',');) o.at.push_back(std::stod(t));
-    } else throw ModelError(fmt::format("{}: there is no such option", name));
+    } else
+      throw ModelError(fmt::format("{}: there is no such option", name));
   }
   return o;
 }
@@ -74,7 +83,8 @@ double processor_seconds() {
 /// Steps to a time, halved where Newton does not converge, as a simulation does it.
 class Runner {
  public:
-  Runner(const Model& model, const CompiledModel& compiled, const State& start) : state_(start), h_(model.simulation.step) {
+  Runner(const Model& model, const CompiledModel& compiled, const State& start)
+      : state_(start), h_(model.simulation.step) {
     const Resources resources = Resources::of(model.simulation.threads, compiled.system.parts);
     integrator_ = make_integrator(compiled.system, model.simulation.integrator, model.simulation.newton, resources);
     if (const auto reason = integrator_->why_not(state_, h_)) throw ModelError(*reason);
@@ -98,7 +108,9 @@ class Runner {
     const StepReport report = integrator_->step(state_, h);
     figures.iterations += report.iterations;
     if (report.converged) return;
-    if (depth == 8) throw ModelError(fmt::format("t = {:g} s: Newton does not converge, also with the step halved 8 times", state_.t));
+    if (depth == 8)
+      throw ModelError(
+          fmt::format("t = {:g} s: Newton does not converge, also with the step halved 8 times", state_.t));
     figures.halved += depth == 0;
     step(0.5 * h, depth + 1, figures);
     step(0.5 * h, depth + 1, figures);
@@ -120,7 +132,8 @@ void append(const Moment& moment, std::vector<double>& rows) {
 int measure(const Options& o) {
   Model model = read_model(o.model);
   for (const auto& [path, value] : o.overrides)
-    if (path == "integrator.name" && value != model.simulation.integrator.name) model.simulation.integrator.options.clear();
+    if (path == "integrator.name" && value != model.simulation.integrator.name)
+      model.simulation.integrator.options.clear();
   for (const auto& [path, value] : o.overrides) apply_override(model, path, value);
   if (const Findings findings = validate(model); findings.has_errors()) throw ModelError(findings.errors());
   CompiledModel compiled = compile(model);
@@ -134,7 +147,8 @@ int measure(const Options& o) {
   State start = std::move(compiled.start);
   consistent_start(compiled, model.simulation.assembly, start);
   std::vector<double> times = o.at;
-  if (times.empty() || times.back() < model.simulation.end_time * (1 - 1e-12)) times.push_back(model.simulation.end_time);
+  if (times.empty() || times.back() < model.simulation.end_time * (1 - 1e-12))
+    times.push_back(model.simulation.end_time);
 
   std::vector<double> rows;
   std::vector<Frame> frames;
@@ -148,8 +162,10 @@ int measure(const Options& o) {
     double scale = std::max(std::abs(first.total()), first.kinetic);
     std::unique_ptr<Runner> runner;
     std::unique_ptr<ExactMotion> exact;
-    if (o.exact > 0) exact = std::make_unique<ExactMotion>(compiled, start, o.exact);
-    else runner = std::make_unique<Runner>(model, compiled, start);
+    if (o.exact > 0)
+      exact = std::make_unique<ExactMotion>(compiled, start, o.exact);
+    else
+      runner = std::make_unique<Runner>(model, compiled, start);
     for (const double t : times) {
       const double began = processor_seconds();
       const auto clock = std::chrono::steady_clock::now();
@@ -162,7 +178,8 @@ int measure(const Options& o) {
       system.frames(state, frames);
       const Energy e = energy(system, state, frames);
       scale = std::max({scale, e.kinetic, std::abs(e.gravitational - first.gravitational), e.strain});
-      figures.energy_error = std::max(figures.energy_error, std::abs(e.total() - first.total() - (runner ? runner->work() : 0)));
+      figures.energy_error =
+          std::max(figures.energy_error, std::abs(e.total() - first.total() - (runner ? runner->work() : 0)));
       system.residual(frames, state.angles, state.t, {phi.data(), std::size_t(phi.size())});
       if (phi.size()) figures.position_error = std::max(figures.position_error, phi.cwiseAbs().maxCoeff());
     }
@@ -173,18 +190,20 @@ int measure(const Options& o) {
     best.wall_seconds = wall_seconds;
   }
   if (!o.states.empty())
-    std::ofstream(o.states, std::ios::binary).write(reinterpret_cast<const char*>(rows.data()), std::streamsize(8 * rows.size()));
-  fmt::print("{{\"seconds\": {:.9g}, \"wall_seconds\": {:.9g}, \"steps\": {}, \"iterations\": {}, \"halved_steps\": {}, \"energy_error\": {:.3e}, "
-             "\"position_error\": {:.3e}, \"bodies\": {}}}\n",
-             best.seconds, best.wall_seconds, best.steps, best.iterations, best.halved, best.energy_error, best.position_error, bodies);
+    std::ofstream(o.states, std::ios::binary)
+        .write(reinterpret_cast<const char*>(rows.data()), std::streamsize(8 * rows.size()));
+  fmt::print(
+      "{{\"seconds\": {:.9g}, \"wall_seconds\": {:.9g}, \"steps\": {}, \"iterations\": {}, \"halved_steps\": {}, "
+      "\"energy_error\": {:.3e}, "
+      "\"position_error\": {:.3e}, \"bodies\": {}}}\n",
+      best.seconds, best.wall_seconds, best.steps, best.iterations, best.halved, best.energy_error, best.position_error,
+      bodies);
   return 0;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  return measure(read_options(argc, argv));
-} catch (const std::exception& e) {
+int main(int argc, char** argv) try { return measure(read_options(argc, argv)); } catch (const std::exception& e) {
   fmt::print(stderr, "{}\n", e.what());
   return 2;
 }

@@ -1,5 +1,5 @@
-// What this machine can do at most, on one thread: multiplications and additions on numbers in registers, and numbers read from memory.
-// docs/performance.md compares a step with it. One line of JSON.
+// What this machine can do at most, on one thread: multiplications and additions on numbers in registers, and numbers
+// read from memory. docs/performance.md compares a step with it. One line of JSON.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -13,7 +13,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Operations a second of a = a b + c on as many independent numbers as fill the registers, fused or not as the compiler has it.
+/// Operations a second of a = a b + c on as many independent numbers as fill the registers, fused or not as the
+/// compiler has it.
 double operations() {
   constexpr int numbers = 40, times = 200000;
   std::array<double, numbers> a{};
@@ -47,4 +48,6 @@ double bytes() {
 
 }  // namespace
 
-int main() { fmt::print("{{\"Gflop_per_second\": {:.3g}, \"GB_per_second\": {:.3g}}}\n", 1e-9 * operations(), 1e-9 * bytes()); }
+int main() {
+  fmt::print("{{\"Gflop_per_second\": {:.3g}, \"GB_per_second\": {:.3g}}}\n", 1e-9 * operations(), 1e-9 * bytes());
+}

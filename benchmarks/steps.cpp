@@ -31,7 +31,7 @@ void measure_step(benchmark::State& bench, const std::string& name, const std::s
   bench.counters["bodies"] = static_cast<double>(model.bodies.size());
 }
 
-#define MODELS(integrator, option)                                                   \
+#define MODELS(integrator, option)                                                                           \
   BENCHMARK_CAPTURE(measure_step, heavy_top / integrator option, "heavy_top", integrator, option);           \
   BENCHMARK_CAPTURE(measure_step, chain_revolute / integrator option, "chain_revolute", integrator, option); \
   BENCHMARK_CAPTURE(measure_step, bricard / integrator option, "bricard", integrator, option);               \

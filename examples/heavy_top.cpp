@@ -8,7 +8,7 @@ int main() {
   polhode::Body top;
   top.name = "top";
   top.mass = 15;
-  top.inertia.diagonal() << 0.234375, 0.46875, 0.234375;   // about the centre of mass, which is the body's origin
+  top.inertia.diagonal() << 0.234375, 0.46875, 0.234375;  // about the centre of mass, which is the body's origin
   top.position = {0, 1, 0};
   top.angular_velocity = polhode::Vec3(0, 150, -4.61538);  // body components; the velocity follows from the joint
 

@@ -7,14 +7,24 @@
 #include <polhode/version.hpp>
 
 int main() {
-  const polhode::ResultLayout layout{.model_json = "{}", .options_json = "{}", .version = std::string(polhode::version),
-                                     .bodies = {"particle"}, .joints = {}, .rows = {}, .samples = 9};
+  const polhode::ResultLayout layout{.model_json = "{}",
+                                     .options_json = "{}",
+                                     .version = std::string(polhode::version),
+                                     .bodies = {"particle"},
+                                     .joints = {},
+                                     .rows = {},
+                                     .samples = 9};
   auto file = polhode::ResultFile::create("circle.h5", layout);
   for (int k = 0; k < 9; ++k) {
     const double t = k * M_PI / 4;
-    file.append(polhode::Sample{.time = t, .positions = {std::cos(t), std::sin(t), 0}, .quaternions = {1, 0, 0, 0},
-                                .velocities = {-std::sin(t), std::cos(t), 0}, .angular_velocities = {0, 0, 0},
-                                .reactions = {}, .multipliers = {}, .energy = {.kinetic = 0.5}});
+    file.append(polhode::Sample{.time = t,
+                                .positions = {std::cos(t), std::sin(t), 0},
+                                .quaternions = {1, 0, 0, 0},
+                                .velocities = {-std::sin(t), std::cos(t), 0},
+                                .angular_velocities = {0, 0, 0},
+                                .reactions = {},
+                                .multipliers = {},
+                                .energy = {.kinetic = 0.5}});
   }
   file.finish(true, "completed", "{}");
 

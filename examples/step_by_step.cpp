@@ -1,4 +1,5 @@
-// Reads a model file (or, without one, the text below) and takes its steps one by one, looking at the motion in between.
+// Reads a model file (or, without one, the text below) and takes its steps one by one, looking at the motion in
+// between.
 //     step_by_step models/heavy_top.json
 #include <algorithm>
 #include <cstdio>
@@ -23,8 +24,9 @@ int main(int count, char** words) {
       if (!simulation.step()) break;
       if (simulation.steps_done() % tenth != 0) continue;
       const polhode::Sample now = simulation.sample();
-      std::printf("t = %.3f s  x = (%9.6f, %9.6f, %9.6f) m  E = %.12f J\n", now.time, now.positions[0], now.positions[1],
-                  now.positions[2], now.energy.kinetic + now.energy.gravitational + now.energy.strain);
+      std::printf("t = %.3f s  x = (%9.6f, %9.6f, %9.6f) m  E = %.12f J\n", now.time, now.positions[0],
+                  now.positions[1], now.positions[2],
+                  now.energy.kinetic + now.energy.gravitational + now.energy.strain);
     }
     if (simulation.failure().empty()) return 0;
     std::fprintf(stderr, "%s\n", simulation.failure().c_str());

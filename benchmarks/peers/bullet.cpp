@@ -1,5 +1,5 @@
-// Bullet: btMultiBody, its articulated-body algorithm with semi-implicit Euler (euler), for open trees of spherical, revolute and
-// prismatic joints from the ground, without springs.
+// Bullet: btMultiBody, its articulated-body algorithm with semi-implicit Euler (euler), for open trees of spherical,
+// revolute and prismatic joints from the ground, without springs.
 #include "scene.hpp"
 
 #include <BulletDynamics/Featherstone/btMultiBody.h>
@@ -19,7 +19,8 @@ int main(int argc, char** argv) try {
   const Options o = read_options(argc, argv);
   const Scene scene = read_scene(o.scene);
   if (o.method != "euler") throw std::runtime_error(o.method + ": euler");
-  if (!scene.loops.empty() || !scene.springs.empty() || !scene.torques.empty()) throw std::runtime_error("Bullet: open trees only");
+  if (!scene.loops.empty() || !scene.springs.empty() || !scene.torques.empty())
+    throw std::runtime_error("Bullet: open trees only");
   const int n = int(scene.bodies.size());
   std::vector<int> link(n);
   for (int k = 0; k < n; ++k) link[scene.order[k]] = k;
@@ -46,10 +47,13 @@ int main(int argc, char** argv) try {
       const Vec3 from_parent = j.pa - (j.a < 0 ? Vec3::Zero() : scene.bodies[j.a].com), to_com = body.com - j.pb;
       const int parent = j.a < 0 ? -1 : link[j.a];
       const btVector3 inertia = vec(Vec3(body.J.diagonal()));
-      if (j.type == "spherical") tree->setupSpherical(k, body.mass, inertia, parent, quat(parent_to_this), vec(from_parent), vec(to_com), true);
+      if (j.type == "spherical")
+        tree->setupSpherical(k, body.mass, inertia, parent, quat(parent_to_this), vec(from_parent), vec(to_com), true);
       else if (j.type == "revolute")
-        tree->setupRevolute(k, body.mass, inertia, parent, quat(parent_to_this), vec(Vec3(j.qb * Vec3::UnitZ())), vec(from_parent), vec(to_com), true);
-      else throw std::runtime_error("Bullet: spherical and revolute joints only");
+        tree->setupRevolute(k, body.mass, inertia, parent, quat(parent_to_this), vec(Vec3(j.qb * Vec3::UnitZ())),
+                            vec(from_parent), vec(to_com), true);
+      else
+        throw std::runtime_error("Bullet: spherical and revolute joints only");
     }
     tree->finalizeMultiDof();
     tree->setMaxAppliedImpulse(1e30);
@@ -61,7 +65,8 @@ int main(int argc, char** argv) try {
       if (j.type == "spherical") {
         btScalar rate[3] = {local.x(), local.y(), local.z()};
         tree->setJointVelMultiDof(k, rate);
-      } else tree->setJointVel(k, w.z());
+      } else
+        tree->setJointVel(k, w.z());
     }
     scratch_r.resize(n + 1);
     scratch_v.resize(n + 1);
@@ -73,7 +78,8 @@ int main(int argc, char** argv) try {
     for (long k = step_count(t, to, o.step); k > 0; --k, ++steps) {
       tree->clearForcesAndTorques();
       for (int i = 0; i < n; ++i) tree->addLinkForce(i, vec(Vec3(scene.gravity * scene.bodies[scene.order[i]].mass)));
-      tree->computeAccelerationsArticulatedBodyAlgorithmMultiDof(btScalar(o.step), scratch_r, scratch_v, scratch_m, false, false, false);
+      tree->computeAccelerationsArticulatedBodyAlgorithmMultiDof(btScalar(o.step), scratch_r, scratch_v, scratch_m,
+                                                                 false, false, false);
       tree->stepPositionsMultiDof(btScalar(o.step));
     }
     t = to;
@@ -97,7 +103,10 @@ int main(int argc, char** argv) try {
     return out;
   };
   const auto start = peer.start;
-  peer.start = [&] { start(); steps = 0; };
+  peer.start = [&] {
+    start();
+    steps = 0;
+  };
   peer.figures["precision"] = sizeof(btScalar) == 8 ? "double" : "single";
   run(o, peer);
 } catch (const std::exception& e) {

@@ -1,7 +1,8 @@
-// SUNDIALS IDA on the index-2 form of the equations of motion in redundant coordinates: for every body x, quaternion, v, w of its centre of
-// mass, and a multiplier a joint equation,
+// SUNDIALS IDA on the index-2 form of the equations of motion in redundant coordinates: for every body x, quaternion,
+// v, w of its centre of mass, and a multiplier a joint equation,
 //   x' = v,  p' = p w / 2 + (1 - |p|^2) p,  m v' = f - B_v^T l,  J w' + w x J w = t - B_w^T l,  0 = B u  (joints at the level of velocities).
-// Equations that follow from the others at the start are left out. Dense linear solver; multipliers are left out of the error test.
+// Equations that follow from the others at the start are left out. Dense linear solver; multipliers are left out of the
+// error test.
 //   --set planar=1 (the default for a mechanism in the x-y plane): x, y, angle of every body, two equations a joint.
 #include "scene.hpp"
 
@@ -17,10 +18,12 @@ using Matrix = Eigen::MatrixXd;
 
 namespace {
 
-/// The equations of motion in 13 numbers a body (7 for pose, 6 for velocity), or 6 in the plane. Velocities: in space, and angular in the body.
+/// The equations of motion in 13 numbers a body (7 for pose, 6 for velocity), or 6 in the plane. Velocities: in space,
+/// and angular in the body.
 class Equations {
  public:
-  Equations(const Scene& scene, bool planar) : scene_(scene), planar_(planar), n_(int(scene.bodies.size())), pose_(planar ? 3 : 7), rate_(planar ? 3 : 6) {
+  Equations(const Scene& scene, bool planar)
+      : scene_(scene), planar_(planar), n_(int(scene.bodies.size())), pose_(planar ? 3 : 7), rate_(planar ? 3 : 6) {
     for (std::size_t k = 0; k < scene.joints.size(); ++k) total_ += rows(scene.joints[k]);
     x_.resize(n_), R_.resize(n_), v_.resize(n_), w_.resize(n_);
     force_.resize(n_), torque_.resize(n_);
@@ -50,7 +53,8 @@ class Equations {
     Matrix K = Matrix::Zero(nv + m, nv + m);
     Vector rhs(nv + m);
     for (int b = 0; b < n_; ++b) K.block(rate_ * b, rate_ * b, rate_, rate_) = mass(b);
-    for (int i = 0; i < m; ++i) K.block(nv + i, 0, 1, nv) = B_.row(kept_[i]), K.block(0, nv + i, nv, 1) = B_.row(kept_[i]).transpose();
+    for (int i = 0; i < m; ++i)
+      K.block(nv + i, 0, 1, nv) = B_.row(kept_[i]), K.block(0, nv + i, nv, 1) = B_.row(kept_[i]).transpose();
     rhs.head(nv) = -r.segment(pose_ * n_, nv);
     const auto rate_at = [&](double e) {  // B u a little later, with u as it is
       Vector z = start_;
@@ -94,7 +98,8 @@ class Equations {
       r[7 * b + 3] = dy[7 * b + 3] - dq.w() - pull * p[0];
       for (int i = 0; i < 3; ++i) r[7 * b + 4 + i] = dy[7 * b + 4 + i] - dq.vec()[i] - pull * p[1 + i];
       const Vec3 momentum = body.J * Vec3(du + 6 * b + 3) + w_[b].cross(body.J * w_[b]) - torque_[b];
-      for (int i = 0; i < 3; ++i) ru[6 * b + i] = body.mass * du[6 * b + i] - force_[b][i], ru[6 * b + 3 + i] = momentum[i];
+      for (int i = 0; i < 3; ++i)
+        ru[6 * b + i] = body.mass * du[6 * b + i] - force_[b][i], ru[6 * b + 3 + i] = momentum[i];
     }
     int row = 0, kept = 0;
     for (const Joint& j : scene_.joints) {
@@ -104,7 +109,8 @@ class Equations {
         double sum = 0;
         for (const int b : {j.a, j.b})
           if (b >= 0)
-            for (int c = rate_ * b; c < rate_ * (b + 1); ++c) sum += B_(row, c) * u[c], ru[c] += B_(row, c) * lambda[kept];
+            for (int c = rate_ * b; c < rate_ * (b + 1); ++c)
+              sum += B_(row, c) * u[c], ru[c] += B_(row, c) * lambda[kept];
         r[first_multiplier() + kept++] = sum;
       }
     }
@@ -159,12 +165,16 @@ class Equations {
     }
   }
 
-  Vec3 arm(int body, const Vec3& p) const { return R_[body] * (p - scene_.bodies[body].com); }  // from the centre of mass, in space
+  Vec3 arm(int body, const Vec3& p) const {
+    return R_[body] * (p - scene_.bodies[body].com);
+  }  // from the centre of mass, in space
 
   Matrix mass(int b) const {
     Matrix M = scene_.bodies[b].mass * Matrix::Identity(rate_, rate_);
-    if (planar_) M(2, 2) = scene_.bodies[b].J(2, 2);
-    else M.bottomRightCorner<3, 3>() = scene_.bodies[b].J;
+    if (planar_)
+      M(2, 2) = scene_.bodies[b].J(2, 2);
+    else
+      M.bottomRightCorner<3, 3>() = scene_.bodies[b].J;
     return M;
   }
 
@@ -177,7 +187,9 @@ class Equations {
     };
     for (const Spring& s : scene_.springs) {
       const auto point = [&](int body, const Vec3& p) { return body < 0 ? p : Vec3(x_[body] + arm(body, p)); };
-      const auto velocity = [&](int body, const Vec3& p) { return body < 0 ? Vec3(Vec3::Zero()) : Vec3(v_[body] + R_[body] * w_[body].cross(p - scene_.bodies[body].com)); };
+      const auto velocity = [&](int body, const Vec3& p) {
+        return body < 0 ? Vec3(Vec3::Zero()) : Vec3(v_[body] + R_[body] * w_[body].cross(p - scene_.bodies[body].com));
+      };
       const Vec3 d = point(s.b, s.pb) - point(s.a, s.pa);
       const double length = d.norm();
       const Vec3 e = d / length;
@@ -188,12 +200,14 @@ class Equations {
     for (const Torque& t : scene_.torques) torque_[t.body] += R_[t.body].transpose() * t.vector;
   }
 
-  /// Rows of B in v (space) and w (body): of the anchors' distance, and of a_i . b_3 (revolute) or the frames' relative turn and travel (prismatic).
+  /// Rows of B in v (space) and w (body): of the anchors' distance, and of a_i . b_3 (revolute) or the frames' relative
+  /// turn and travel (prismatic).
   void jacobian(Matrix& B) {
     B.setZero();
     int row = 0;
     for (const Joint& j : scene_.joints) {
-      const Mat3 A = j.a < 0 ? j.qa.toRotationMatrix() : Mat3(R_[j.a] * j.qa.toRotationMatrix()), Bf = R_[j.b] * j.qb.toRotationMatrix();
+      const Mat3 A = j.a < 0 ? j.qa.toRotationMatrix() : Mat3(R_[j.a] * j.qa.toRotationMatrix()),
+                 Bf = R_[j.b] * j.qb.toRotationMatrix();
       const Vec3 ra = j.a < 0 ? Vec3(Vec3::Zero()) : arm(j.a, j.pa), rb = arm(j.b, j.pb);
       // n . (x_b + r_b - x_a - r_a) with n fixed in a, or in space: its rate, by v and by the angular velocity in space
       const auto distance = [&](const Vec3& n, bool turning) {
@@ -252,7 +266,10 @@ void check(int flag, const char* what) {
 int main(int argc, char** argv) try {
   const Options o = read_options(argc, argv);
   const Scene scene = read_scene(o.scene);
-  const bool flat = scene.planar && std::abs((scene.joints[0].a < 0 ? scene.joints[0].qa : Quat(scene.bodies[scene.joints[0].a].q * scene.joints[0].qa)).toRotationMatrix()(2, 2)) > 1 - 1e-12;
+  const bool flat =
+      scene.planar && std::abs((scene.joints[0].a < 0 ? scene.joints[0].qa
+                                                      : Quat(scene.bodies[scene.joints[0].a].q * scene.joints[0].qa))
+                                   .toRotationMatrix()(2, 2)) > 1 - 1e-12;
   Equations equations(scene, flat && o.value("planar", 1) != 0);
   SUNContext context;
   SUNContext_Create(nullptr, &context);

@@ -1,4 +1,5 @@
-// MuJoCo, through its C library: rk4, euler (semi-implicit), implicit, implicitfast. Loops are `connect` constraints, which are soft:
+// MuJoCo, through its C library: rk4, euler (semi-implicit), implicit, implicitfast. Loops are `connect` constraints,
+// which are soft:
 //   --set timeconst=C: their time constant, in steps (at least 2 are stable).  --set impedance=D: 1 - D is their softness.
 // Trees without loops have the constraint solver, contacts and all else switched off that they do not need.
 #include "scene.hpp"
@@ -38,7 +39,8 @@ mjModel* build(const Scene& scene, const Options& o) {
     m->mass = body.mass;
     put(m->ipos, body.com);
     const Mat3& J = body.J;
-    if (J.isDiagonal(0)) put(m->inertia, Vec3(J.diagonal()));
+    if (J.isDiagonal(0))
+      put(m->inertia, Vec3(J.diagonal()));
     else {
       const double full[6] = {J(0, 0), J(1, 1), J(2, 2), J(0, 1), J(0, 2), J(1, 2)};
       std::copy(full, full + 6, m->fullinertia);
@@ -91,9 +93,11 @@ mjModel* build(const Scene& scene, const Options& o) {
   mjModel* m = mj_compile(spec, nullptr);
   if (!m) throw std::runtime_error(std::string("MuJoCo: ") + mjs_getError(spec));
   m->opt.timestep = o.step;
-  m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_CLAMPCTRL | mjDSBL_ACTUATION | mjDSBL_SENSOR | mjDSBL_AUTORESET;
+  m->opt.disableflags |= mjDSBL_CONTACT | mjDSBL_LIMIT | mjDSBL_FRICTIONLOSS | mjDSBL_CLAMPCTRL | mjDSBL_ACTUATION |
+                         mjDSBL_SENSOR | mjDSBL_AUTORESET;
   if (scene.loops.empty()) m->opt.disableflags |= mjDSBL_CONSTRAINT;
-  const std::map<std::string, int> integrators{{"euler", mjINT_EULER}, {"rk4", mjINT_RK4}, {"implicit", mjINT_IMPLICIT}, {"implicitfast", mjINT_IMPLICITFAST}};
+  const std::map<std::string, int> integrators{
+      {"euler", mjINT_EULER}, {"rk4", mjINT_RK4}, {"implicit", mjINT_IMPLICIT}, {"implicitfast", mjINT_IMPLICITFAST}};
   if (!integrators.count(o.method)) throw std::runtime_error(o.method + ": rk4, euler, implicit or implicitfast");
   m->opt.integrator = integrators.at(o.method);
   m->opt.solver = mjSOL_NEWTON;
@@ -153,7 +157,10 @@ int main(int argc, char** argv) try {
     return out;
   };
   const auto start = peer.start;
-  peer.start = [&] { start(); steps = 0; };
+  peer.start = [&] {
+    start();
+    steps = 0;
+  };
   run(o, peer);
 } catch (const std::exception& e) {
   std::cerr << e.what() << "\n";

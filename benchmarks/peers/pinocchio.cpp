@@ -1,5 +1,5 @@
-// Pinocchio: its articulated-body algorithm (aba) for trees, constraintDynamics for loops, with integrators around it, since it has none:
-// rk4 (fixed step), rkf78 (Boost.Odeint, step control) in quaternions and joint velocities.
+// Pinocchio: its articulated-body algorithm (aba) for trees, constraintDynamics for loops, with integrators around it,
+// since it has none: rk4 (fixed step), rkf78 (Boost.Odeint, step control) in quaternions and joint velocities.
 //   --set world=1: aba in its world convention.  --set baumgarte=K: pull of loops to their constraint, kp = K^2, kd = 2 K.
 #include "scene.hpp"
 
@@ -9,10 +9,10 @@
 #include <pinocchio/algorithm/kinematics.hpp>
 #include <pinocchio/multibody/joint.hpp>
 
-#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 #include <boost/numeric/odeint/external/eigen/eigen.hpp>
 #include <boost/numeric/odeint/stepper/controlled_runge_kutta.hpp>
 #include <boost/numeric/odeint/stepper/generation.hpp>
+#include <boost/numeric/odeint/stepper/runge_kutta_fehlberg78.hpp>
 
 using namespace peers;
 namespace pin = pinocchio;
@@ -26,7 +26,7 @@ struct Tree {
   std::vector<pin::JointIndex> joint_of;  // of each body
   std::vector<pin::SE3> body_in_joint;    // the body frame in its joint frame
   Vector q0, v0;
-  std::vector<char> kind;                 // of each pinocchio joint: r, s, p, f
+  std::vector<char> kind;  // of each pinocchio joint: r, s, p, f
 };
 
 pin::SE3 frame(const Vec3& p, const Quat& q) { return {q.toRotationMatrix(), p}; }
@@ -53,9 +53,12 @@ Tree build(const Scene& scene) {
       const Joint& j = scene.joints[scene.parent_joint[b]];
       const pin::JointIndex parent = j.a < 0 ? 0 : t.joint_of[j.a];
       const pin::SE3 place = (j.a < 0 ? pin::SE3::Identity() : t.body_in_joint[j.a]) * frame(j.pa, j.qa);
-      if (j.type == "spherical") id = t.model.addJoint(parent, pin::JointModelSpherical(), place, body.name);
-      else if (j.type == "revolute") id = t.model.addJoint(parent, pin::JointModelRZ(), place, body.name);
-      else id = t.model.addJoint(parent, pin::JointModelPZ(), place, body.name);
+      if (j.type == "spherical")
+        id = t.model.addJoint(parent, pin::JointModelSpherical(), place, body.name);
+      else if (j.type == "revolute")
+        id = t.model.addJoint(parent, pin::JointModelRZ(), place, body.name);
+      else
+        id = t.model.addJoint(parent, pin::JointModelPZ(), place, body.name);
       t.kind.push_back(j.type[0]);
       t.body_in_joint[b] = frame(j.pb, j.qb).inverse();
       const auto [w, v] = scene.rates(j);
@@ -83,7 +86,8 @@ Tree build(const Scene& scene) {
   return t;
 }
 
-/// Its Data has matrices of n^3 numbers, 216 GB each for a thousand spherical joints. This is what aba and kinematics need of it.
+/// Its Data has matrices of n^3 numbers, 216 GB each for a thousand spherical joints. This is what aba and kinematics
+/// need of it.
 pin::Data lean_data(const pin::Model& model) {
   if (model.nv < 300) return pin::Data(model);
   pin::Data d{pin::Model()};
@@ -104,18 +108,25 @@ pin::Data lean_data(const pin::Model& model) {
 class Dynamics {
  public:
   Dynamics(const Scene& scene, const Tree& tree, bool world, double baumgarte)
-      : scene_(scene), tree_(tree), model_(tree.model), data_(scene.loops.empty() ? lean_data(model_) : pin::Data(model_)), world_(world), tau_(Vector::Zero(model_.nv)),
+      : scene_(scene),
+        tree_(tree),
+        model_(tree.model),
+        data_(scene.loops.empty() ? lean_data(model_) : pin::Data(model_)),
+        world_(world),
+        tau_(Vector::Zero(model_.nv)),
         force_(std::size_t(model_.njoints), pin::Force::Zero()) {
     forces_ = !scene.springs.empty() || !scene.torques.empty();
     for (const int k : scene.loops) {  // a point on the axis; for loops in space a second one, so that the axes agree
       const Joint& j = scene.joints[k];
-      for (const double along : scene.planar || j.type == "spherical" ? std::vector<double>{0.} : std::vector<double>{-.5, .5}) {
+      for (const double along :
+           scene.planar || j.type == "spherical" ? std::vector<double>{0.} : std::vector<double>{-.5, .5}) {
         const auto place = [&](int body, const Vec3& p, const Quat& q) {
           const pin::SE3 at(Mat3::Identity(), p + q * Vec3(0, 0, along));
           return body < 0 ? at : tree.body_in_joint[body] * at;
         };
         const auto id = [&](int body) { return body < 0 ? pin::JointIndex(0) : tree.joint_of[body]; };
-        constraints_.emplace_back(pin::CONTACT_3D, model_, id(j.a), place(j.a, j.pa, j.qa), id(j.b), place(j.b, j.pb, j.qb), pin::LOCAL);
+        constraints_.emplace_back(pin::CONTACT_3D, model_, id(j.a), place(j.a, j.pa, j.qa), id(j.b),
+                                  place(j.b, j.pb, j.qb), pin::LOCAL);
         constraints_.back().baumgarte_corrector_parameters_impl() = {baumgarte * baumgarte, 2 * baumgarte};
       }
     }
@@ -144,10 +155,12 @@ class Dynamics {
     if (!constraints_.empty()) {
       if (forces_) generalized_forces(q, v);
       q_ = q, v_ = v;
-      dy.tail(model_.nv) = pin::constraintDynamics(model_, data_, q_, v_, tau_, constraints_, constraint_data_, proximal_);
+      dy.tail(model_.nv) =
+          pin::constraintDynamics(model_, data_, q_, v_, tau_, constraints_, constraint_data_, proximal_);
     } else if (forces_) {
       wrenches(q, v);
-      dy.tail(model_.nv) = pin::aba(model_, data_, q, v, tau, force_, world_ ? pin::Convention::WORLD : pin::Convention::LOCAL);
+      dy.tail(model_.nv) =
+          pin::aba(model_, data_, q, v, tau, force_, world_ ? pin::Convention::WORLD : pin::Convention::LOCAL);
     } else {
       dy.tail(model_.nv) = pin::aba(model_, data_, q, v, tau, world_ ? pin::Convention::WORLD : pin::Convention::LOCAL);
     }
@@ -289,14 +302,21 @@ int main(int argc, char** argv) try {
         if (fehlberg.try_step(f, y, t, h) == ode::success) {
           ++steps;
           dynamics.normalize(y);
-          if (last) t = to;
-          else H = h;
-        } else H = h;
+          if (last)
+            t = to;
+          else
+            H = h;
+        } else
+          H = h;
       }
     };
-  } else throw std::runtime_error(o.method + ": rk4 or rkf78");
+  } else
+    throw std::runtime_error(o.method + ": rk4 or rkf78");
   const auto start = peer.start;
-  peer.start = [&] { start(); H = 1e-3; };
+  peer.start = [&] {
+    start();
+    H = 1e-3;
+  };
   run(o, peer);
 } catch (const std::exception& e) {
   std::cerr << e.what() << "\n";

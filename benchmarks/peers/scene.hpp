@@ -1,9 +1,10 @@
-// What the programs that drive peers share: a flat scene (flat.py says what it is), the command line, the clock, the answer.
+// What the programs that drive peers share: a flat scene (flat.py says what it is), the command line, the clock, the
+// answer.
 //
 //   PROGRAM SCENE --method NAME (--step H | --tolerance TOL) --end T [--at T1,T2,...] [--repeat R] [--states FILE] [--set KEY=NUMBER]
 //
-// The answer is one JSON object on the standard output, and the states of all bodies at the times of --at (13 numbers a body: x,
-// q as w, x, y, z, v in space, w in the body) in FILE, as doubles.
+// The answer is one JSON object on the standard output, and the states of all bodies at the times of --at (13 numbers a
+// body: x, q as w, x, y, z, v in space, w in the body) in FILE, as doubles.
 #pragma once
 
 #include <ctime>
@@ -28,8 +29,8 @@ using Quat = Eigen::Quaterniond;
 struct Body {
   std::string name;
   double mass;
-  Vec3 com;   // in the body frame
-  Mat3 J;     // about com, body axes
+  Vec3 com;  // in the body frame
+  Mat3 J;    // about com, body axes
   Vec3 x;
   Quat q;
   Vec3 v, w;  // of the frame's origin in space; in the body
@@ -39,7 +40,7 @@ struct Joint {
   std::string type;  // spherical, revolute, prismatic
   int a, b;          // -1: ground
   Vec3 pa, pb;
-  Quat qa, qb;       // frames coincide at the start, z is the axis
+  Quat qa, qb;  // frames coincide at the start, z is the axis
 };
 
 struct Spring {
@@ -91,11 +92,14 @@ inline Scene read_scene(const std::string& file) {
   for (const auto& b : json["bodies"]) {
     Mat3 J;
     for (int i = 0; i < 3; ++i) J.row(i) = vector(b["inertia"][i]).transpose();
-    s.bodies.push_back({b["name"], b["mass"], vector(b["com"]), J, vector(b["x"]), quaternion(b["q"]), vector(b["v"]), vector(b["w"])});
+    s.bodies.push_back({b["name"], b["mass"], vector(b["com"]), J, vector(b["x"]), quaternion(b["q"]), vector(b["v"]),
+                        vector(b["w"])});
   }
   for (const auto& j : json["joints"])
-    s.joints.push_back({j["type"], j["a"], j["b"], vector(j["pa"]), vector(j["pb"]), quaternion(j["qa"]), quaternion(j["qb"])});
-  for (const auto& f : json["springs"]) s.springs.push_back({f["a"], f["b"], vector(f["pa"]), vector(f["pb"]), f["k"], f["c"], f["l"]});
+    s.joints.push_back(
+        {j["type"], j["a"], j["b"], vector(j["pa"]), vector(j["pb"]), quaternion(j["qa"]), quaternion(j["qb"])});
+  for (const auto& f : json["springs"])
+    s.springs.push_back({f["a"], f["b"], vector(f["pa"]), vector(f["pb"]), f["k"], f["c"], f["l"]});
   for (const auto& t : json["torques"]) s.torques.push_back({t["body"], vector(t["vector"])});
   s.order = json["order"].get<std::vector<int>>();
   s.parent_joint = json["parent_joint"].get<std::vector<int>>();
@@ -119,17 +123,25 @@ inline Options read_options(int argc, char** argv) {
   o.scene = argv[1];
   for (int k = 2; k + 1 < argc; k += 2) {
     const std::string name = argv[k], value = argv[k + 1];
-    if (name == "--method") o.method = value;
-    else if (name == "--step") o.step = std::stod(value);
-    else if (name == "--tolerance") o.tolerance = std::stod(value);
-    else if (name == "--end") o.end = std::stod(value);
-    else if (name == "--repeat") o.repeat = std::stoi(value);
-    else if (name == "--states") o.states = value;
-    else if (name == "--set") o.set[value.substr(0, value.find('='))] = std::stod(value.substr(value.find('=') + 1));
+    if (name == "--method")
+      o.method = value;
+    else if (name == "--step")
+      o.step = std::stod(value);
+    else if (name == "--tolerance")
+      o.tolerance = std::stod(value);
+    else if (name == "--end")
+      o.end = std::stod(value);
+    else if (name == "--repeat")
+      o.repeat = std::stoi(value);
+    else if (name == "--states")
+      o.states = value;
+    else if (name == "--set")
+      o.set[value.substr(0, value.find('='))] = std::stod(value.substr(value.find('=') + 1));
     else if (name == "--at") {
       std::stringstream list(value);
       for (std::string t; std::getline(list, t, ',');) o.at.push_back(std::stod(t));
-    } else throw std::runtime_error(name + ": there is no such option");
+    } else
+      throw std::runtime_error(name + ": there is no such option");
   }
   if (o.at.empty() || o.at.back() < o.end * (1 - 1e-12)) o.at.push_back(o.end);
   return o;
@@ -148,7 +160,8 @@ struct BodyState {
   Vec3 v, w;
 };
 
-/// What a peer answers: how to begin, how to go on to a time (how many steps it took is added), and where the bodies are.
+/// What a peer answers: how to begin, how to go on to a time (how many steps it took is added), and where the bodies
+/// are.
 struct Peer {
   std::function<void()> start;
   std::function<void(double)> advance;
@@ -159,7 +172,8 @@ struct Peer {
 /// Whole steps of h between two times.
 inline long step_count(double from, double to, double h) {
   const long n = std::lround((to - from) / h);
-  if (n < 1 || std::abs(double(n) * h - (to - from)) > 1e-6 * h) throw std::runtime_error("the times of --at are no multiples of --step");
+  if (n < 1 || std::abs(double(n) * h - (to - from)) > 1e-6 * h)
+    throw std::runtime_error("the times of --at are no multiples of --step");
   return n;
 }
 
@@ -175,12 +189,15 @@ inline void run(const Options& o, Peer& peer) {
       peer.advance(t);
       seconds += processor_seconds() - began;
       for (const BodyState& s : peer.states())
-        rows.insert(rows.end(), {s.x.x(), s.x.y(), s.x.z(), s.q.w(), s.q.x(), s.q.y(), s.q.z(), s.v.x(), s.v.y(), s.v.z(), s.w.x(), s.w.y(), s.w.z()});
+        rows.insert(rows.end(), {s.x.x(), s.x.y(), s.x.z(), s.q.w(), s.q.x(), s.q.y(), s.q.z(), s.v.x(), s.v.y(),
+                                 s.v.z(), s.w.x(), s.w.y(), s.w.z()});
     }
     best = std::min(best, seconds);
   }
   peer.figures["seconds"] = best;
-  if (!o.states.empty()) std::ofstream(o.states, std::ios::binary).write(reinterpret_cast<const char*>(rows.data()), std::streamsize(8 * rows.size()));
+  if (!o.states.empty())
+    std::ofstream(o.states, std::ios::binary)
+        .write(reinterpret_cast<const char*>(rows.data()), std::streamsize(8 * rows.size()));
   std::cout << peer.figures.dump() << "\n";
 }
 

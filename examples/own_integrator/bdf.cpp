@@ -7,21 +7,27 @@ namespace {
 
 using namespace polhode;
 
-/// In a step every node moves by x = (dx, y): x1 = x0 + dx in space, R1 = R0 exp(y) in the body. With velocities u = (v, Omega),
+/// In a step every node moves by x = (dx, y): x1 = x0 + dx in space, R1 = R0 exp(y) in the body. With velocities u =
+/// (v, Omega),
 ///   h u1     = b x  - c x_                                                      (1)   the parabola through the last three configurations
 ///   h du1/dt = b u1 - a u0 + c u_                                               (2)   its acceleration, from the last three velocities
 ///   M du1/dt + (0, Omega1 x J Omega1) + f(q1, u1, t1) + B(q1)^T lambda = 0      (3)
 ///   Phi(q1, t1) = 0                                                             (4)
-/// for x and lambda, where x_ and u_ are of the step before, of the length h/r. Order 2: b = (1 + 2r)/(1 + r), a = 1 + r,
-/// c = r^2/(1 + r). Order 1: b = a = 1, c = 0. On the group it has the same order, because y is the integral of Omega up to h^3.
+/// for x and lambda, where x_ and u_ are of the step before, of the length h/r. Order 2: b = (1 + 2r)/(1 + r), a = 1 +
+/// r, c = r^2/(1 + r). Order 1: b = a = 1, c = 0. On the group it has the same order, because y is the integral of
+/// Omega up to h^3.
 class Bdf final : public Integrator {
  public:
   Bdf(const System& system, const NewtonOptions& newton, int order, const Resources& resources)
-      : system_(system), newton_(newton), order_(order), eq_(system, resources), V_(system.nodes.size() + 1, Vec6::Zero()),
+      : system_(system),
+        newton_(newton),
+        order_(order),
+        eq_(system, resources),
+        V_(system.nodes.size() + 1, Vec6::Zero()),
         dV_(system.nodes.size() + 1, Mat6::Zero()) {}
 
-  /// The memory of a state is (x_, u_) of every node, and the step that they belong to. At first: a step before the start that
-  /// never was, with the accelerations of the start.
+  /// The memory of a state is (x_, u_) of every node, and the step that they belong to. At first: a step before the
+  /// start that never was, with the accelerations of the start.
   void start(State& state, double h) override {
     ConstrainedMass mass(system_);
     const VecX u_dot = accelerations(system_, state, mass).u_dot;
@@ -44,8 +50,16 @@ class Bdf final : public Integrator {
     c_ = order_ == 2 ? r * r / (1 + r) : 0;
     const double scale = h * h / (b_ * b_);  // of the balances and of lambda: all blocks are then of order 1 in h
     eq_.guess(state, h, scale);
-    const Stage stage{.start = eq_.w.end, .end = eq_.w.end, .t0 = t1, .t1 = t1, .scale = scale, .lambda = span(eq_.lambda),
-                      .given = &state, .pointwise = true, .V = V_, .dV = dV_};
+    const Stage stage{.start = eq_.w.end,
+                      .end = eq_.w.end,
+                      .t0 = t1,
+                      .t1 = t1,
+                      .scale = scale,
+                      .lambda = span(eq_.lambda),
+                      .given = &state,
+                      .pointwise = true,
+                      .V = V_,
+                      .dV = dV_};
     const StepReport report = newton(
         eq_.w, NewtonTest(newton_), newton_.max_iterations, [&] { return eq_.move(state); },
         [&] {
@@ -57,7 +71,13 @@ class Bdf final : public Integrator {
     if (!report.converged) return report;  // the state is as it was: the driver will try h/2
 
     state.lambda = eq_.lambda / scale;
-    add_work(system_, {.start = eq_.w.start, .end = eq_.w.end, .t0 = state.t, .t1 = t1, .lambda = span(state.lambda), .given = &state},
+    add_work(system_,
+             {.start = eq_.w.start,
+              .end = eq_.w.end,
+              .t0 = state.t,
+              .t1 = t1,
+              .lambda = span(state.lambda),
+              .given = &state},
              state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
@@ -73,9 +93,12 @@ class Bdf final : public Integrator {
 
  private:
   static Vec6 velocity(const NodeState& s) { return (Vec6() << s.v, s.Omega).finished(); }
-  Vec6 velocity(int i, const State& state, double h) const { return (b_ * eq_.x[i] - c_ * state.memory.segment<6>(12 * i)) / h; }  // (1)
+  Vec6 velocity(int i, const State& state, double h) const {
+    return (b_ * eq_.x[i] - c_ * state.memory.segment<6>(12 * i)) / h;
+  }  // (1)
 
-  /// Inertia of a node in space and its derivative by (delta x, theta) at the end: x varies with D, u with b/h D, du/dt with b^2/h^2 D.
+  /// Inertia of a node in space and its derivative by (delta x, theta) at the end: x varies with D, u with b/h D, du/dt
+  /// with b^2/h^2 D.
   void set_inertia(int i, const State& state, double h, double scale) {
     const Mat3& R1 = eq_.w.end[i].d;
     Mat6 S = Mat6::Identity(), D = Mat6::Identity();  // S takes (v, Omega) to space
@@ -104,7 +127,7 @@ class Bdf final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<polhode::Integrator> make_bdf(const polhode::System& system, const polhode::NewtonOptions& newton, int order,
-                                              const polhode::Resources& resources) {
+std::unique_ptr<polhode::Integrator> make_bdf(const polhode::System& system, const polhode::NewtonOptions& newton,
+                                              int order, const polhode::Resources& resources) {
   return std::make_unique<Bdf>(system, newton, order, resources);
 }

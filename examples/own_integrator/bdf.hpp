@@ -3,6 +3,7 @@
 
 #include <polhode/integrate/integrator.hpp>
 
-/// Constraints at position level. Order 2: strongly damped at high frequencies, hardly at low ones; order 1 is implicit Euler.
-std::unique_ptr<polhode::Integrator> make_bdf(const polhode::System& system, const polhode::NewtonOptions& newton, int order,
-                                              const polhode::Resources& resources);
+/// Constraints at position level. Order 2: strongly damped at high frequencies, hardly at low ones; order 1 is implicit
+/// Euler.
+std::unique_ptr<polhode::Integrator> make_bdf(const polhode::System& system, const polhode::NewtonOptions& newton,
+                                              int order, const polhode::Resources& resources);

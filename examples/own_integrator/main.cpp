@@ -1,5 +1,5 @@
-// Registers an integrator of our own and runs a model with it: prints the certificate, the order that three steps show, and how far the
-// motion is from that of a built-in method.
+// Registers an integrator of our own and runs a model with it: prints the certificate, the order that three steps show,
+// and how far the motion is from that of a built-in method.
 //     own_integrator models/heavy_top.json [1 or 2]
 #include <algorithm>
 #include <cmath>
@@ -56,14 +56,16 @@ int main(int count, char** words) {
       return polhode::Simulation(model).run();
     };
     const auto half = with_step(h / 2), quarter = with_step(h / 4), eighth = with_step(h / 8);
-    const double coarse = distance(half, quarter), fine = distance(quarter, eighth), observed = std::log2(coarse / fine);
+    const double coarse = distance(half, quarter), fine = distance(quarter, eighth),
+                 observed = std::log2(coarse / fine);
     std::printf("order         %.2f, from differences of %.1e and %.1e (m, rad) at the end\n", observed, coarse, fine);
 
     // and a method of the library finds the same motion: its distance falls as h^order too
     model.simulation.integrator = {"energy-momentum", {{"order", 4.0}}};
     const auto known = with_step(h / 8);
     const double far = distance(quarter, known), near = distance(eighth, known), agreed = std::log2(far / near);
-    std::printf("agreement     %.1e and %.1e (m, rad) from energy-momentum of order 4: order %.2f\n", far, near, agreed);
+    std::printf("agreement     %.1e and %.1e (m, rad) from energy-momentum of order 4: order %.2f\n", far, near,
+                agreed);
     return std::abs(observed - order) < 0.2 && std::abs(agreed - order) < 0.2 ? 0 : 1;
   } catch (const std::exception& error) {  // ModelError: every line says where, what, by how much and what to try
     std::fprintf(stderr, "%s\n", error.what());

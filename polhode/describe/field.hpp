@@ -1,6 +1,7 @@
-// A struct described once: `field<&Screw::pitch>("m/rad", "travel per angle")` is an entry of a table. Reader, writer, key errors,
-// checks, overrides, schema, Python classes, help and documentation are ordinary functions over such tables, written once for
-// every type that a field can have (value_type.hpp). Nothing is compiled per struct, apart from an accessor of a few bytes a field.
+// A struct described once: `field<&Screw::pitch>("m/rad", "travel per angle")` is an entry of a table. Reader, writer,
+// key errors, checks, overrides, schema, Python classes, help and documentation are ordinary functions over such
+// tables, written once for every type that a field can have (value_type.hpp). Nothing is compiled per struct, apart
+// from an accessor of a few bytes a field.
 #pragma once
 
 #include <array>
@@ -54,10 +55,10 @@ const ValueType& struct_type();  ///< of a described struct inside another one
 /// Which numbers make sense. Part of the schema, so that editors refuse what the reader refuses.
 struct Allowed {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
-  bool open = false;                  ///< the ends themselves are not allowed
-  bool nonzero = false;               ///< of a vector: it has a direction
-  std::string_view remark{};          ///< the end of a message, `; give a mass > 0 kg`
-  bool only_odd = false;              ///< other numbers are a warning, and no matter for the schema
+  bool open = false;          ///< the ends themselves are not allowed
+  bool nonzero = false;       ///< of a vector: it has a direction
+  std::string_view remark{};  ///< the end of a message, `; give a mass > 0 kg`
+  bool only_odd = false;      ///< other numbers are a warning, and no matter for the schema
 };
 inline constexpr Allowed has_direction{.nonzero = true};
 
@@ -72,26 +73,26 @@ struct Details {
   Need need = Need::optional;
   std::string_view otherwise{};  ///< what holds if it is left out, where the default of the struct does not say it
   Allowed allowed{};
-  std::string_view missing{};    ///< for a required field, what to do about it: the end of a message
-  std::string_view word{};       ///< where it is not the member's name
-  std::string_view definition{}; ///< of the schema, where its type alone does not say enough
+  std::string_view missing{};     ///< for a required field, what to do about it: the end of a message
+  std::string_view word{};        ///< where it is not the member's name
+  std::string_view definition{};  ///< of the schema, where its type alone does not say enough
 };
 
 struct FieldInfo {
   std::string_view word, unit, meaning;
   Details details{};
   const ValueType& (*type)() = nullptr;
-  void* (*of)(void* object) = nullptr;         ///< the member of an object
-  std::span<const Word> words{};               ///< of an enumeration
-  const Description* (*inner)() = nullptr;     ///< of a struct
+  void* (*of)(void* object) = nullptr;      ///< the member of an object
+  std::span<const Word> words{};            ///< of an enumeration
+  const Description* (*inner)() = nullptr;  ///< of a struct
 };
 
 /// Any struct that has words: an element, a set of options.
 struct Description {
   std::string_view word, summary;
   std::span<const FieldInfo> fields;
-  std::span<const std::string_view> rules{};   ///< what no single field can say, each an object of JSON schema
-  std::shared_ptr<void> (*make)() = nullptr;   ///< one with its defaults: these stand at the members
+  std::span<const std::string_view> rules{};  ///< what no single field can say, each an object of JSON schema
+  std::shared_ptr<void> (*make)() = nullptr;  ///< one with its defaults: these stand at the members
   std::shared_ptr<void> (*copy)(const void*) = nullptr;
   bool (*equal)(const void*, const void*) = nullptr;
 
@@ -102,8 +103,8 @@ struct Description {
   }
 };
 
-/// The table of a struct, what no field of it says alone, and all that is known of it (a Description, JointKind, ForceKind, ...):
-/// specialised beside the struct.
+/// The table of a struct, what no field of it says alone, and all that is known of it (a Description, JointKind,
+/// ForceKind, ...): specialised beside the struct.
 template <class S>
 inline constexpr auto fields_of = nullptr;
 template <class S>
@@ -159,14 +160,18 @@ constexpr FieldInfo field(std::string_view unit, std::string_view meaning, Detai
 template <class... Parts>
 constexpr auto fields(const Parts&... parts) {
   constexpr auto size_of = []<class P>(const P*) {
-    if constexpr (std::is_same_v<P, FieldInfo>) return std::size_t(1);
-    else return std::tuple_size_v<P>;
+    if constexpr (std::is_same_v<P, FieldInfo>)
+      return std::size_t(1);
+    else
+      return std::tuple_size_v<P>;
   };
   std::array<FieldInfo, (size_of(static_cast<const Parts*>(nullptr)) + ... + 0)> all;
   std::size_t n = 0;
   const auto add = [&](const auto& part) {
-    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, FieldInfo>) all[n++] = part;
-    else for (const FieldInfo& one : part) all[n++] = one;
+    if constexpr (std::is_same_v<std::decay_t<decltype(part)>, FieldInfo>)
+      all[n++] = part;
+    else
+      for (const FieldInfo& one : part) all[n++] = one;
   };
   (add(parts), ...);
   return all;
@@ -174,7 +179,8 @@ constexpr auto fields(const Parts&... parts) {
 
 /// The description of a struct whose tables are `fields_of` and `rules_of`.
 template <class S>
-constexpr Description describe(std::string_view word, std::string_view summary, std::span<const FieldInfo> table = fields_of<S>) {
+constexpr Description describe(std::string_view word, std::string_view summary,
+                               std::span<const FieldInfo> table = fields_of<S>) {
   return {word,
           summary,
           table,

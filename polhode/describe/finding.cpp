@@ -65,8 +65,8 @@ bool Reporter::direction(std::string_view field, const Vec3& value) {
 
 bool Reporter::rotation(std::string_view field, const Quaternion& q) {
   if (std::abs(q.norm() - 1) <= 1e-6) return true;  // NaN does not pass
-  error(std::string(field), fmt::format("{} is [{}, {}, {}, {}] with norm {}; a rotation has norm 1", field, q.w(), q.x(), q.y(),
-                                        q.z(), q.norm()));
+  error(std::string(field), fmt::format("{} is [{}, {}, {}, {}] with norm {}; a rotation has norm 1", field, q.w(),
+                                        q.x(), q.y(), q.z(), q.norm()));
   return false;
 }
 

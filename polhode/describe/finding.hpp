@@ -52,7 +52,9 @@ class Reporter {
   /// `field` is the word that it is about; the text names it again, so that it reads as a sentence.
   void error(std::string field, std::string text) { add(Finding::Severity::error, std::move(field), std::move(text)); }
   void error(std::string text) { error("", std::move(text)); }
-  void warning(std::string field, std::string text) { add(Finding::Severity::warning, std::move(field), std::move(text)); }
+  void warning(std::string field, std::string text) {
+    add(Finding::Severity::warning, std::move(field), std::move(text));
+  }
   void warning(std::string text) { warning("", std::move(text)); }
 
   const ElementPlace& place() const { return place_; }
@@ -63,7 +65,7 @@ class Reporter {
   // Each is true if the value can stand; otherwise it is an error.
   bool finite(std::string_view field, double value);
   bool finite(std::string_view field, const Vec3& value);
-  bool direction(std::string_view field, const Vec3& value);  ///< finite and not zero
+  bool direction(std::string_view field, const Vec3& value);   ///< finite and not zero
   bool rotation(std::string_view field, const Quaternion& q);  ///< of norm 1
 
  private:

@@ -35,7 +35,8 @@ bool read_quaternion(const JsonValue& in, Quaternion& out) {
   const Quaternion given(q[0], q[1], q[2], q[3]);
   const double norm = given.norm();
   if (!(std::abs(norm - 1) <= rotation_tolerance))
-    return in.error(fmt::format("is {} with norm {}; a rotation is a quaternion [w, x, y, z] of norm 1", describe(in.value), norm));
+    return in.error(
+        fmt::format("is {} with norm {}; a rotation is a quaternion [w, x, y, z] of norm 1", describe(in.value), norm));
   out = std::abs(given.squaredNorm() - 1) <= few_roundings ? given : given.normalized();
   return true;
 }
@@ -44,7 +45,8 @@ bool read_rotation_matrix(const JsonValue& in, Quaternion& out) {
   Mat3 R;
   if (!read(in, R)) return false;
   const double error = (R.transpose() * R - Mat3::Identity()).cwiseAbs().maxCoeff();
-  if (!(error <= rotation_tolerance)) return in.error(fmt::format("is a matrix that misses orthonormality by {:.3g}", error));
+  if (!(error <= rotation_tolerance))
+    return in.error(fmt::format("is a matrix that misses orthonormality by {:.3g}", error));
   if (R.determinant() < 0) return in.error("is a reflection: its determinant is -1");
   out = Quaternion(R).normalized();
   return true;
@@ -53,17 +55,21 @@ bool read_rotation_matrix(const JsonValue& in, Quaternion& out) {
 // {"axis": [..], "angle": a} or {"rotation_vector": [..]}, and nothing else.
 bool read_axis_and_angle(const JsonValue& in, Quaternion& out) {
   const bool by_vector = in.value.contains("rotation_vector");
-  const std::vector<std::string> known = by_vector ? std::vector<std::string>{"rotation_vector"} : std::vector<std::string>{"axis", "angle"};
+  const std::vector<std::string> known =
+      by_vector ? std::vector<std::string>{"rotation_vector"} : std::vector<std::string>{"axis", "angle"};
   for (const auto& [key, value] : in.value.items())
-    if (std::find(known.begin(), known.end(), key) == known.end()) return in.error(fmt::format("has the key \"{}\"; known are {}", key, fmt::join(known, ", ")));
+    if (std::find(known.begin(), known.end(), key) == known.end())
+      return in.error(fmt::format("has the key \"{}\"; known are {}", key, fmt::join(known, ", ")));
   for (const std::string& key : known)
-    if (!in.value.contains(key)) return in.error(fmt::format("lacks {}; a rotation about an axis has axis and angle", key));
+    if (!in.value.contains(key))
+      return in.error(fmt::format("lacks {}; a rotation about an axis has axis and angle", key));
   Vec3 axis = Vec3::Zero();
   if (!read(in.at(known[0]), axis)) return false;
   double angle = axis.stableNorm();
   if (!by_vector && !read(in.at("angle"), angle)) return false;
   if (!by_vector && axis.isZero(0)) return in.error("has axis [0, 0, 0]; give a direction such as [0, 0, 1]");
-  out = angle == 0 ? Quaternion::Identity() : Quaternion(Eigen::AngleAxisd(angle, axis.stableNormalized())).normalized();
+  out =
+      angle == 0 ? Quaternion::Identity() : Quaternion(Eigen::AngleAxisd(angle, axis.stableNormalized())).normalized();
   return true;
 }
 
@@ -72,9 +78,8 @@ bool read_axis_and_angle(const JsonValue& in, Quaternion& out) {
 std::string describe(const json& value) {
   constexpr std::size_t longest = 60;
   if (value.is_object()) return "an object";
-  if (value.is_array() && (value.size() > 6 || std::any_of(value.begin(), value.end(), [](const json& x) {
-                             return x.is_structured();
-                           })))
+  if (value.is_array() &&
+      (value.size() > 6 || std::any_of(value.begin(), value.end(), [](const json& x) { return x.is_structured(); })))
     return fmt::format("a list of {} entries", value.size());
   std::string text;
   if (value.is_array()) {
@@ -147,7 +152,8 @@ bool read(const JsonValue& in, Quaternion& out) {
   if (is_list_of_numbers(in.value, 4)) return read_quaternion(in, out);
   if (is_matrix(in.value)) return read_rotation_matrix(in, out);
   if (in.value.is_object()) return read_axis_and_angle(in, out);
-  return in.expected("a rotation: [w, x, y, z], {\"axis\": [..], \"angle\": a}, {\"rotation_vector\": [..]} or a matrix");
+  return in.expected(
+      "a rotation: [w, x, y, z], {\"axis\": [..], \"angle\": a}, {\"rotation_vector\": [..]} or a matrix");
 }
 
 bool read(const JsonValue& in, std::vector<double>& out) {

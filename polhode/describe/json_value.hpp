@@ -23,7 +23,9 @@ struct JsonValue {
   bool expected(std::string_view what) const;
   bool error(const std::string& message) const;
   JsonValue entry(std::size_t k) const { return {value[k], fmt::format("{}[{}]", key, k), report}; }
-  JsonValue at(const std::string& word) const { return {value.at(word), key.empty() ? word : key + "." + word, report}; }
+  JsonValue at(const std::string& word) const {
+    return {value.at(word), key.empty() ? word : key + "." + word, report};
+  }
 };
 
 /// A value in a message: short ones as they stand.

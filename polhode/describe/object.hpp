@@ -1,5 +1,5 @@
-// What is derived from a description: reading, writing and checking an object, setting one field by its path, and what is told of
-// it to editors, to Python and to people.
+// What is derived from a description: reading, writing and checking an object, setting one field by its path, and what
+// is told of it to editors, to Python and to people.
 #pragma once
 
 #include <functional>
@@ -11,8 +11,8 @@ namespace polhode {
 /// Kinds of one list, such as all joints: a key that this kind does not use may belong to another one.
 using Kinds = std::vector<const Description*>;
 
-/// Reads every field that the object has. Unknown keys and missing fields are errors; true if there was none. `type` is a key of
-/// kinds that have others beside them, and `also` are keys that somebody else reads.
+/// Reads every field that the object has. Unknown keys and missing fields are errors; true if there was none. `type` is
+/// a key of kinds that have others beside them, and `also` are keys that somebody else reads.
 bool read_object(const JsonValue& in, const Description& description, void* to, const Kinds& others = {},
                  const std::vector<std::string>& also = {});
 
@@ -39,7 +39,8 @@ struct FieldPath {
 std::vector<FieldPath> paths(const Description& description);
 
 /// Sets the field at a path from text, such as one of the command line. What does not fit goes to the reporter.
-bool set_field(const Description& description, void* object, const std::string& path, const std::string& text, Reporter& report);
+bool set_field(const Description& description, void* object, const std::string& path, const std::string& text,
+               Reporter& report);
 
 /// `travel per angle [m/rad]; default 0`: what a field means, for help and documentation.
 std::string meaning_of(const Description& description, const FieldInfo& field);

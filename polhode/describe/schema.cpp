@@ -33,7 +33,9 @@ std::string default_of(const Description& description, const FieldInfo& field) {
   if (!field.details.otherwise.empty()) return std::string(field.details.otherwise);
   if (field.details.need == Need::required) return "";
   const Json value = field.type().write(field, field.of(description.make().get()));
-  return value.is_null() || value == Json("") || value == Json::array() || value == Json::array({"", ""}) ? "" : short_text(value);
+  return value.is_null() || value == Json("") || value == Json::array() || value == Json::array({"", ""})
+             ? ""
+             : short_text(value);
 }
 
 std::string meaning_of(const Description& description, const FieldInfo& field) {
@@ -56,12 +58,14 @@ Json object_schema(const Description& description, bool typed, bool type_require
   };
   for (const FieldInfo& field : description.fields) {
     if (typed && &field == description.fields.data() && field.word != "name") {
-      properties["type"] = {{"const", std::string(description.word)}, {"description", std::string(description.summary)}};
+      properties["type"] = {{"const", std::string(description.word)},
+                            {"description", std::string(description.summary)}};
       needed.push_back("type");
     }
     add(field);
     if (typed && field.word == "name") {
-      properties["type"] = {{"const", std::string(description.word)}, {"description", std::string(description.summary)}};
+      properties["type"] = {{"const", std::string(description.word)},
+                            {"description", std::string(description.summary)}};
       if (type_required) needed.push_back("type");
     }
   }
@@ -83,9 +87,11 @@ Json description_json(const Description& description) {
                 {"meaning", std::string(field.meaning)},
                 {"text", meaning_of(description, field)},
                 {"required", field.details.need == Need::required},
-                {"default", field.details.need == Need::required ? Json() : field.type().write(field, field.of(standard.get()))},
+                {"default",
+                 field.details.need == Need::required ? Json() : field.type().write(field, field.of(standard.get()))},
                 {"python", std::string(field.type().python)}};
-    for (const Word& word : field.words) one["words"].push_back({{"word", std::string(word.word)}, {"meaning", std::string(word.meaning)}});
+    for (const Word& word : field.words)
+      one["words"].push_back({{"word", std::string(word.word)}, {"meaning", std::string(word.meaning)}});
     if (field.inner) one["fields"] = description_json(*field.inner())["fields"];
     fields.push_back(one);
   }

@@ -1,4 +1,5 @@
-// A value that holds one of many described structs: a joint is a Revolute, a Screw, or what a program of its own has added.
+// A value that holds one of many described structs: a joint is a Revolute, a Screw, or what a program of its own has
+// added.
 #pragma once
 
 #include <concepts>
@@ -14,8 +15,8 @@ class Value {
  public:
   /// Of a struct S whose `kind<S>` is a Kind: model.joints = {Spherical{.name = "tip", ...}, Screw{...}}.
   template <class S>
-    requires std::same_as<std::remove_cv_t<decltype(kind<S>)>, Kind>
-  Value(S data) : kind_(&polhode::kind<S>), data_(std::make_shared<S>(std::move(data))) {}
+  requires std::same_as<std::remove_cv_t<decltype(kind<S>)>, Kind> Value(S data)
+      : kind_(&polhode::kind<S>), data_(std::make_shared<S>(std::move(data))) {}
   /// With its defaults.
   explicit Value(const Kind& of) : kind_(&of), data_(of.make()) {}
 

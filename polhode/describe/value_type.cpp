@@ -37,11 +37,15 @@ Json list_of(const Vector& v) {
 }
 
 void check_vector(const FieldInfo& field, const Vec3& v, const std::string& key, Reporter& report) {
-  if (field.details.allowed.nonzero) report.direction(key, v);
-  else report.finite(key, v);
+  if (field.details.allowed.nonzero)
+    report.direction(key, v);
+  else
+    report.finite(key, v);
 }
 
-Json vector_schema(const FieldInfo& field) { return reference_to(field.details.allowed.nonzero ? "direction" : "vector"); }
+Json vector_schema(const FieldInfo& field) {
+  return reference_to(field.details.allowed.nonzero ? "direction" : "vector");
+}
 
 Json list_schema(const char* item, int least, int most) {
   Json out = {{"type", "array"}, {"items", {{"type", item}}}, {"minItems", least}};
@@ -67,50 +71,68 @@ Json number_schema(const FieldInfo& field, const char* type) {
 void check_number(const FieldInfo& field, double value, const std::string& key, Reporter& report) {
   if (!report.finite(key, value)) return;
   const Allowed& allowed = field.details.allowed;
-  const bool inside = allowed.open ? value > allowed.least && value < allowed.most : value >= allowed.least && value <= allowed.most;
+  const bool inside =
+      allowed.open ? value > allowed.least && value < allowed.most : value >= allowed.least && value <= allowed.most;
   if (inside && !(allowed.nonzero && value == 0)) return;
   const std::string text = fmt::format("{} is {}{}", key, value, allowed.remark);
-  if (allowed.only_odd) report.warning(key, text);
-  else report.error(key, text);
+  if (allowed.only_odd)
+    report.warning(key, text);
+  else
+    report.error(key, text);
 }
 
 template <>
 const ValueType& value_type_of<double>() {
-  static const ValueType type{
-      read_as<double>, write_as<double>, [](const FieldInfo& f) { return number_schema(f); }, "float",
-      [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) { check_number(f, as<double>(from), key, report); }};
+  static const ValueType type{read_as<double>, write_as<double>, [](const FieldInfo& f) { return number_schema(f); },
+                              "float",
+                              [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) {
+                                check_number(f, as<double>(from), key, report);
+                              }};
   return type;
 }
 
 template <>
 const ValueType& value_type_of<std::optional<double>>() {
   static const ValueType type{read_optional<double>,
-                              [](const FieldInfo&, const void* from) { return as<std::optional<double>>(from) ? Json(*as<std::optional<double>>(from)) : Json(); },
+                              [](const FieldInfo&, const void* from) {
+                                return as<std::optional<double>>(from) ? Json(*as<std::optional<double>>(from))
+                                                                       : Json();
+                              },
                               [](const FieldInfo& f) { return number_schema(f); }, "float",
                               [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) {
-                                if (const auto& number = as<std::optional<double>>(from)) check_number(f, *number, key, report);
+                                if (const auto& number = as<std::optional<double>>(from))
+                                  check_number(f, *number, key, report);
                               }};
   return type;
 }
 
 template <>
 const ValueType& value_type_of<int>() {
-  static const ValueType type{
-      read_as<int>, write_as<int>, [](const FieldInfo& f) { return number_schema(f, "integer"); }, "int",
-      [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) { check_number(f, as<int>(from), key, report); }};
+  static const ValueType type{read_as<int>, write_as<int>,
+                              [](const FieldInfo& f) { return number_schema(f, "integer"); }, "int",
+                              [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) {
+                                check_number(f, as<int>(from), key, report);
+                              }};
   return type;
 }
 
 template <>
 const ValueType& value_type_of<bool>() {
-  static const ValueType type{read_as<bool>, write_as<bool>, [](const FieldInfo&) { return Json{{"type", "boolean"}}; }, "bool"};
+  static const ValueType type{read_as<bool>, write_as<bool>,
+                              [](const FieldInfo&) {
+                                return Json{{"type", "boolean"}};
+                              },
+                              "bool"};
   return type;
 }
 
 template <>
 const ValueType& value_type_of<std::string>() {
   static const ValueType type{read_as<std::string>, write_as<std::string>,
-                              [](const FieldInfo&) { return Json{{"type", "string"}}; }, "str"};
+                              [](const FieldInfo&) {
+                                return Json{{"type", "string"}};
+                              },
+                              "str"};
   return type;
 }
 
@@ -123,16 +145,20 @@ const ValueType& value_type_of<Names>() {
 
 template <>
 const ValueType& value_type_of<Vec3>() {
-  static const ValueType type{
-      read_as<Vec3>, [](const FieldInfo&, const void* from) { return list_of(as<Vec3>(from)); }, vector_schema, "Vector",
-      [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) { check_vector(f, as<Vec3>(from), key, report); }};
+  static const ValueType type{read_as<Vec3>, [](const FieldInfo&, const void* from) { return list_of(as<Vec3>(from)); },
+                              vector_schema, "Vector",
+                              [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) {
+                                check_vector(f, as<Vec3>(from), key, report);
+                              }};
   return type;
 }
 
 template <>
 const ValueType& value_type_of<std::optional<Vec3>>() {
   static const ValueType type{read_optional<Vec3>,
-                              [](const FieldInfo&, const void* from) { return as<std::optional<Vec3>>(from) ? list_of(*as<std::optional<Vec3>>(from)) : Json(); },
+                              [](const FieldInfo&, const void* from) {
+                                return as<std::optional<Vec3>>(from) ? list_of(*as<std::optional<Vec3>>(from)) : Json();
+                              },
                               vector_schema, "Vector",
                               [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) {
                                 if (const auto& v = as<std::optional<Vec3>>(from)) check_vector(f, *v, key, report);
@@ -145,15 +171,16 @@ const ValueType& value_type_of<Vec6>() {
   static const ValueType type{read_as<Vec6>, [](const FieldInfo&, const void* from) { return list_of(as<Vec6>(from)); },
                               [](const FieldInfo&) { return list_schema("number", 6, 6); }, "Vector",
                               [](const FieldInfo& f, const void* from, const std::string& key, Reporter& report) {
-                                for (int k = 0; k < 6; ++k) check_number(f, as<Vec6>(from)[k], fmt::format("{}[{}]", key, k), report);
+                                for (int k = 0; k < 6; ++k)
+                                  check_number(f, as<Vec6>(from)[k], fmt::format("{}[{}]", key, k), report);
                               }};
   return type;
 }
 
 template <>
 const ValueType& value_type_of<std::vector<double>>() {
-  static const ValueType type{read_as<std::vector<double>>, write_as<std::vector<double>>, [](const FieldInfo&) { return list_schema("number", 1, 0); },
-                              "Sequence[float] | Floats"};
+  static const ValueType type{read_as<std::vector<double>>, write_as<std::vector<double>>,
+                              [](const FieldInfo&) { return list_schema("number", 1, 0); }, "Sequence[float] | Floats"};
   return type;
 }
 
@@ -165,40 +192,48 @@ const ValueType& value_type_of<Quaternion>() {
                                 return Json::array({q.w(), q.x(), q.y(), q.z()});
                               },
                               [](const FieldInfo&) { return reference_to("rotation"); }, "Rotation",
-                              [](const FieldInfo&, const void* from, const std::string& key, Reporter& report) { report.rotation(key, as<Quaternion>(from)); }};
+                              [](const FieldInfo&, const void* from, const std::string& key, Reporter& report) {
+                                report.rotation(key, as<Quaternion>(from));
+                              }};
   return type;
 }
 
 const ValueType& word_type() {
-  static const ValueType type{[](const JsonValue& in, const FieldInfo& field, void* to) {
-                                std::string word;
-                                if (!read(in, word)) return false;
-                                std::vector<std::string> known;
-                                for (std::size_t k = 0; k < field.words.size(); ++k) {
-                                  known.emplace_back(field.words[k].word);
-                                  if (field.words[k].word == word) return *static_cast<int*>(to) = static_cast<int>(k), true;
-                                }
-                                return in.error(fmt::format("is {}{}", describe(in.value), did_you_mean_or_list(word, known)));
-                              },
-                              [](const FieldInfo& field, const void* from) { return Json(std::string(field.words[static_cast<std::size_t>(as<int>(from))].word)); },
-                              [](const FieldInfo& field) {
-                                Json words = Json::array();
-                                for (const Word& word : field.words) words.push_back(std::string(word.word));
-                                return Json{{"enum", words}};
-                              },
-                              ""};
+  static const ValueType type{
+      [](const JsonValue& in, const FieldInfo& field, void* to) {
+        std::string word;
+        if (!read(in, word)) return false;
+        std::vector<std::string> known;
+        for (std::size_t k = 0; k < field.words.size(); ++k) {
+          known.emplace_back(field.words[k].word);
+          if (field.words[k].word == word) return *static_cast<int*>(to) = static_cast<int>(k), true;
+        }
+        return in.error(fmt::format("is {}{}", describe(in.value), did_you_mean_or_list(word, known)));
+      },
+      [](const FieldInfo& field, const void* from) {
+        return Json(std::string(field.words[static_cast<std::size_t>(as<int>(from))].word));
+      },
+      [](const FieldInfo& field) {
+        Json words = Json::array();
+        for (const Word& word : field.words) words.push_back(std::string(word.word));
+        return Json{{"enum", words}};
+      },
+      ""};
   return type;
 }
 
 const ValueType& struct_type() {
   static const ValueType type{
       [](const JsonValue& in, const FieldInfo& field, void* to) {
-        if (!in.value.is_object()) return in.expected(fmt::format("an object such as {{\"{}\": ...}}", field.inner()->fields[0].word));
+        if (!in.value.is_object())
+          return in.expected(fmt::format("an object such as {{\"{}\": ...}}", field.inner()->fields[0].word));
         return read_object(in, *field.inner(), to);
       },
       [](const FieldInfo& field, const void* from) { return write_object(*field.inner(), from); },
       [](const FieldInfo& field) { return object_schema(*field.inner()); }, "Mapping[str, float]",
-      [](const FieldInfo& field, const void* from, const std::string& key, Reporter& report) { check_object(*field.inner(), from, report, key); }};
+      [](const FieldInfo& field, const void* from, const std::string& key, Reporter& report) {
+        check_object(*field.inner(), from, report, key);
+      }};
   return type;
 }
 

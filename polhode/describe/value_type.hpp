@@ -1,4 +1,5 @@
-// How values of one C++ type are read, written, checked and described. A new type of field is one of these, and nothing else.
+// How values of one C++ type are read, written, checked and described. A new type of field is one of these, and nothing
+// else.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@ struct ValueType {
   bool (*read)(const JsonValue& in, const FieldInfo& field, void* to);
   Json (*write)(const FieldInfo& field, const void* from);  ///< null: it is not given
   Json (*schema)(const FieldInfo& field);
-  std::string_view python;                              ///< its type in Python
+  std::string_view python;  ///< its type in Python
   void (*check)(const FieldInfo& field, const void* from, const std::string& key, Reporter& report) = nullptr;
   /// Options that only the value itself knows, `integrator.rho_inf`: reads the one of that word.
   bool (*read_option)(const JsonValue& in, const std::string& word, void* to) = nullptr;

@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::size_t longest_suggested = 80;  // a longer word is no misspelling, and the distance costs its square
 
-char folded(char c) {
-  return c == '_' || c == ' ' ? '-' : char(std::tolower(static_cast<unsigned char>(c)));
-}
+char folded(char c) { return c == '_' || c == ' ' ? '-' : char(std::tolower(static_cast<unsigned char>(c))); }
 
 // Damerau's distance with adjacent swaps: the fewest letters to change, add, drop or swap.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -25,7 +23,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
     for (std::size_t j = 1; j <= b.size(); ++j) {
       const bool same = folded(a[i - 1]) == folded(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && folded(a[i - 1]) == folded(b[j - 2]) && folded(a[i - 2]) == folded(b[j - 1]);
+      const bool swapped =
+          i > 1 && j > 1 && folded(a[i - 1]) == folded(b[j - 2]) && folded(a[i - 2]) == folded(b[j - 1]);
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     before.swap(last);

@@ -14,7 +14,8 @@ struct Word {
   std::string_view word, meaning{};
 };
 
-/// words<Coordinate> is the table of an enumeration whose values count from 0: specialised beside it, in the same order.
+/// words<Coordinate> is the table of an enumeration whose values count from 0: specialised beside it, in the same
+/// order.
 template <class Enum>
 inline constexpr std::array<Word, 0> words{};
 
@@ -39,8 +40,8 @@ std::vector<std::string> all_names() {
   return all;
 }
 
-/// The candidate that `name` is most likely a misspelling of, if one is close: about one letter in three may differ (wrong,
-/// missing, too many, or swapped with its neighbour). Case does not count, nor does `_` against `-`.
+/// The candidate that `name` is most likely a misspelling of, if one is close: about one letter in three may differ
+/// (wrong, missing, too many, or swapped with its neighbour). Case does not count, nor does `_` against `-`.
 std::optional<std::string> nearest(std::string_view name, const std::vector<std::string>& candidates);
 
 /// `; did you mean "revolute"?` or nothing: the end of a message.

@@ -13,8 +13,9 @@ inline constexpr std::string_view load_rule =
 
 /// Of forces that a program computes: of a joint's coordinate, or between two bodies.
 template <class S>
-inline constexpr auto computed_fields = fields(
-    field<&S::joint>("", "name of the joint"), field<&S::coordinate>("", "of the joint", {.otherwise = "what the joint leaves free"}),
-    field<&S::between>("", "names of the bodies a and b, in place of a joint"), anchor_fields<S>);
+inline constexpr auto computed_fields =
+    fields(field<&S::joint>("", "name of the joint"),
+           field<&S::coordinate>("", "of the joint", {.otherwise = "what the joint leaves free"}),
+           field<&S::between>("", "names of the bodies a and b, in place of a joint"), anchor_fields<S>);
 
 }  // namespace polhode

@@ -9,9 +9,19 @@ namespace {
 class AugmentedDecay final : public Integrator {
  public:
   AugmentedDecay(const System& system, const NewtonOptions& newton, double rho, const Resources& resources)
-      : system_(system), newton_(newton), beta_(0.25 * square((1 - rho) / (1 + rho))), gamma_((1 - rho) / (4 * (1 + rho))),
-        kappa_((1 - rho) * (1 - rho) / (2 * (1 + rho) * (3 - rho))), metric_(system), elastic_(!metric_.empty()), w_(system, 1, resources),
-        end_(system, w_.pool()), filter_(system, nullptr, w_.pool()), strain_(metric_.parts.size()), stress_(metric_.parts.size(), Vec6::Zero()), W_(stress_) {
+      : system_(system),
+        newton_(newton),
+        beta_(0.25 * square((1 - rho) / (1 + rho))),
+        gamma_((1 - rho) / (4 * (1 + rho))),
+        kappa_((1 - rho) * (1 - rho) / (2 * (1 + rho) * (3 - rho))),
+        metric_(system),
+        elastic_(!metric_.empty()),
+        w_(system, 1, resources),
+        end_(system, w_.pool()),
+        filter_(system, nullptr, w_.pool()),
+        strain_(metric_.parts.size()),
+        stress_(metric_.parts.size(), Vec6::Zero()),
+        W_(stress_) {
     u_ = f_ = VecX::Zero(6 * system.node_count());
     mu_ = VecX::Zero(system.row_count);
   }
@@ -30,7 +40,13 @@ class AugmentedDecay final : public Integrator {
     motion_.begin_and_go_on(state, h, w_);
     lambda_ = scale * state.lambda;
     const Variant variant = elastic_ ? Variant{.lead = kappa_, .added_stress = stress_, .strain = strain_} : Variant{};
-    const Stage stage{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+    const Stage stage{.start = w_.start,
+                      .end = w_.end,
+                      .t0 = state.t,
+                      .t1 = t1,
+                      .scale = scale,
+                      .lambda = span(lambda_),
+                      .given = &state,
                       .variant = &variant};
     if (elastic_ && !foresee(state, h)) return {};
     StepReport report = newton(
@@ -44,7 +60,9 @@ class AugmentedDecay final : public Integrator {
     if (!report.converged) return report;
     lambda_ /= scale;
     Work& work = state.work;
-    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, work);
+    add_work(system_,
+             {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state},
+             work);
     for (int i = 0; i < system_.node_count(); ++i)
       u_.segment<6>(6 * i) = system_.gather(i, motion_.velocity(i, state, h, w_));
     if (elastic_) {
@@ -71,13 +89,16 @@ class AugmentedDecay final : public Integrator {
     return sum;
   }
 
-  /// W0 and the stress -kappa C W0. psi depends on h: for a longer step than the last, and for the first one, W0 comes from the velocity
+  /// W0 and the stress -kappa C W0. psi depends on h: for a longer step than the last, and for the first one, W0 comes
+  /// from the velocity
   /// x that is nearest to v0 with its own psi counted,  (M + beta h^2 Y^T C Y) x + B^T nu = M v0,  B x = f'. For a shorter one psi falls.
   bool foresee(const State& state, double h) {
-    for (int i = 0; i < system_.node_count(); ++i) u_.segment<6>(6 * i) = system_.gather(i, spatial_velocity(state.nodes[i]));
+    for (int i = 0; i < system_.node_count(); ++i)
+      u_.segment<6>(6 * i) = system_.gather(i, spatial_velocity(state.nodes[i]));
     metric_.at(w_.start);
     if (state.memory.size() < 1 || h > state.memory[0] * (1 + 1e-9)) {
-      if (!end_.at(w_.start, state.angles, state.t) || !filter_.factor(w_.start, metric_, beta_ * h * h, end_.B())) return false;
+      if (!end_.at(w_.start, state.angles, state.t) || !filter_.factor(w_.start, metric_, beta_ * h * h, end_.B()))
+        return false;
       for (std::size_t k = 0; k < W_.size(); ++k) W_[k].setZero();
       correct_velocity(h);
     }
@@ -151,7 +172,8 @@ class AugmentedDecay final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_augmented_decay(const System& system, const NewtonOptions& newton, double rho_inf, const Resources& resources) {
+std::unique_ptr<Integrator> make_augmented_decay(const System& system, const NewtonOptions& newton, double rho_inf,
+                                                 const Resources& resources) {
   return std::make_unique<AugmentedDecay>(system, newton, rho_inf, resources);
 }
 

@@ -5,8 +5,9 @@
 
 namespace polhode {
 
-/// The scheme EMD(rho) of docs/methods/energy-decaying.md. Without elastic elements it is the energy-momentum rule with velocities
-/// projected on the constraints, and its energy is the physical one.
-std::unique_ptr<Integrator> make_augmented_decay(const System& system, const NewtonOptions& newton, double rho_inf, const Resources& resources = {});
+/// The scheme EMD(rho) of docs/methods/energy-decaying.md. Without elastic elements it is the energy-momentum rule with
+/// velocities projected on the constraints, and its energy is the physical one.
+std::unique_ptr<Integrator> make_augmented_decay(const System& system, const NewtonOptions& newton, double rho_inf,
+                                                 const Resources& resources = {});
 
 }  // namespace polhode

@@ -27,7 +27,9 @@ void CayleyMotion::move(const State& state, Workspace& w) const {
 
 void CayleyMotion::set_inertia_and_tangent(const State& state, double h, Workspace& w) const {
   const MidpointMotion motion{.state = &state, .h = h, .start = w.start, .end = w.end, .dx = dx, .theta = theta};
-  w.division.for_each(w.system.node_count(), [&](int i) { set_midpoint(w.system, i, motion, {w.force[i], w.plan, &w.lu.matrix()}); });
+  w.division.for_each(w.system.node_count(), [&](int i) {
+    set_midpoint(w.system, i, motion, {w.force[i], w.plan, &w.lu.matrix()});
+  });
   w.force[w.system.ground()].setZero();
   add_tied_midpoint(w.system, motion, w.force, &w.lu.matrix());
 }
@@ -42,7 +44,8 @@ double CayleyMotion::correct(const Workspace& w, const VecX& delta) {
     theta[i] += so3::cay_spatial_tangent_inverse(theta[i]) * d.tail<3>();
     size.add(d);
   };
-  return w.division.reduce(system.node_count(), Correction{}, apply, [](Correction& all, const Correction& part) { all.add(part); })
+  return w.division
+      .reduce(system.node_count(), Correction{}, apply, [](Correction& all, const Correction& part) { all.add(part); })
       .size(system.length);
 }
 

@@ -1,5 +1,5 @@
-// The motion of a Cayley midpoint step, R1 = cay(theta) R0 and x1 = x0 + dx, with its inertia forces: what the energy-momentum
-// rule and its decaying relatives share.
+// The motion of a Cayley midpoint step, R1 = cay(theta) R0 and x1 = x0 + dx, with its inertia forces: what the
+// energy-momentum rule and its decaying relatives share.
 #pragma once
 
 #include <polhode/integrate/newton.hpp>
@@ -7,8 +7,9 @@
 
 namespace polhode {
 
-/// dx and theta of all nodes, both in space. Balances are multiplied by h/2, so that they are of order 1 in h. What a step does to node i
-/// depends on that node alone: the functions of i can be called one after another, while its numbers are at hand.
+/// dx and theta of all nodes, both in space. Balances are multiplied by h/2, so that they are of order 1 in h. What a
+/// step does to node i depends on that node alone: the functions of i can be called one after another, while its
+/// numbers are at hand.
 struct CayleyMotion {
   std::vector<Vec3> dx, theta;
 
@@ -25,10 +26,11 @@ struct CayleyMotion {
   /// The same for all nodes.
   void begin_and_go_on(const State& state, double h, Workspace& w);
   void move(const State& state, Workspace& w) const;
-  /// Sets the forces to (h/2)(p1 - p0) and the nodes' blocks of the matrix to their derivatives; ties of inertia add theirs.
+  /// Sets the forces to (h/2)(p1 - p0) and the nodes' blocks of the matrix to their derivatives; ties of inertia add
+  /// theirs.
   void set_inertia_and_tangent(const State& state, double h, Workspace& w) const;
-  /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the model, angles.
-  /// `sign`: 1, or -1 if their opposites are given.
+  /// Applies spatial variations at the end, 6 numbers for each node; returns the largest: lengths relative to the
+  /// model, angles. `sign`: 1, or -1 if their opposites are given.
   template <int sign = 1>
   double correct(const Workspace& w, const VecX& delta);
   /// The velocity at the end, (2/h)(dx, theta) less that at the start turned along, in space: cay(theta) theta = theta.

@@ -1,5 +1,5 @@
-// Symmetric compositions: steps of weights w_1 h, w_2 h, ... with a symmetric method of second order give one of higher order, and
-// keep whatever each of them keeps.
+// Symmetric compositions: steps of weights w_1 h, w_2 h, ... with a symmetric method of second order give one of higher
+// order, and keep whatever each of them keeps.
 #pragma once
 
 #include <span>

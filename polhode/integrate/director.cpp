@@ -56,15 +56,17 @@ struct NaturalInertia {
   bool rotates = false;
 
   NaturalInertia(const Node& node, const BodyInertia& body) : rotates(node.rotates()) {
-    if (node.kind == Node::Kind::sliding) translates = node.axis * node.axis.transpose();
-    else if (node.translates()) translates.setIdentity();
+    if (node.kind == Node::Kind::sliding)
+      translates = node.axis * node.axis.transpose();
+    else if (node.translates())
+      translates.setIdentity();
     if (node.translates()) M_inverse = translates / body.moved;
     J4_inverse = 4 * body.inverse().bottomRightCorner<3, 3>();
   }
 };
 
-/// A body at the end of the step, its equations and their tangents. Time is counted in half steps, so that h is 2: momenta are
-/// multiplied by h/2, multipliers and forces by h^2/2, and all blocks are of order 1.
+/// A body at the end of the step, its equations and their tangents. Time is counted in half steps, so that h is 2:
+/// momenta are multiplied by h/2, multipliers and forces by h^2/2, and all blocks are of order 1.
 struct Body {
   Vec12 q0, p0, q, p;
   Vec12 r_q, r_p;
@@ -80,8 +82,9 @@ struct Body {
     const Mat69 C_q = C(q_mean), C_p = C(p_mean);
     const Mat6 CC_inverse = (C_q * C_q.transpose()).inverse();
     const Mat9 Pi = Mat9::Identity() - C_q.transpose() * CC_inverse * C_q;
-    const Vec3 Gq_p = 0.5 * (G(q0.tail<9>()) * p0.tail<9>() + G(q1) * p1);  // the mean of the products; that of G(p) q is -Gq_p
-    const Vec3 a = inertia.J4_inverse * Gq_p;                               // if q is orthonormal: twice the mean of Omega
+    const Vec3 Gq_p =
+        0.5 * (G(q0.tail<9>()) * p0.tail<9>() + G(q1) * p1);  // the mean of the products; that of G(p) q is -Gq_p
+    const Vec3 a = inertia.J4_inverse * Gq_p;                 // if q is orthonormal: twice the mean of Omega
 
     // (23)  dq = h G(q_mean)^T J^-1 mean(G(q) p)
     const Vec9 u = G_q.transpose() * a;
@@ -119,7 +122,10 @@ struct Body {
 class Director final : public Integrator {
  public:
   Director(const System& system, const NewtonOptions& newton, const Resources& resources)
-      : system_(system), newton_(newton), resources_(resources), lu_(pattern(system), system.division(resources.pool.get())) {
+      : system_(system),
+        newton_(newton),
+        resources_(resources),
+        lu_(pattern(system), system.division(resources.pool.get())) {
     const std::size_t n = system.nodes.size();
     for (std::size_t i = 0; i < n; ++i) inertia_.emplace_back(system.nodes[i], system.inertia.bodies[i]);
     bodies_.resize(n);
@@ -157,7 +163,13 @@ class Director final : public Integrator {
     start_[n] = end_[n] = Frame{};
     lambda_ = scale * state.lambda;
 
-    const Stage stage{.start = start_, .end = end_, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state};
+    const Stage stage{.start = start_,
+                      .end = end_,
+                      .t0 = state.t,
+                      .t1 = t1,
+                      .scale = scale,
+                      .lambda = span(lambda_),
+                      .given = &state};
     NewtonTest stagnation({.tolerance = 0, .max_iterations = newton_.max_iterations});
     StepReport report;
     while (!report.converged && report.iterations < newton_.max_iterations) {
@@ -176,7 +188,8 @@ class Director final : public Integrator {
 
     move();
     lambda_ /= scale;
-    add_work(system_, {.start = start_, .end = end_, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, state.work);
+    add_work(system_, {.start = start_, .end = end_, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state},
+             state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       const Node& node = system_.nodes[i];
@@ -272,7 +285,8 @@ class Director final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_director(const System& system, const NewtonOptions& newton, const Resources& resources) {
+std::unique_ptr<Integrator> make_director(const System& system, const NewtonOptions& newton,
+                                          const Resources& resources) {
   return std::make_unique<Director>(system, newton, resources);
 }
 

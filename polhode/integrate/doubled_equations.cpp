@@ -13,8 +13,8 @@ using Columns6 = Eigen::Matrix<double, 6, Eigen::Dynamic, Eigen::ColMajor, 6, mo
 /// Part of a block that is stored column by column with some stride.
 template <class Matrix>
 auto part(double* values, int stride, int row, int column, int rows, int columns) {
-  return Eigen::Map<Matrix, 0, Eigen::OuterStride<>>(values + row + static_cast<std::ptrdiff_t>(stride) * column, rows, columns,
-                                                     Eigen::OuterStride<>(stride));
+  return Eigen::Map<Matrix, 0, Eigen::OuterStride<>>(values + row + static_cast<std::ptrdiff_t>(stride) * column, rows,
+                                                     columns, Eigen::OuterStride<>(stride));
 }
 
 /// Nodes that the geometry of joints couples: not those of a joint that only brings points together.
@@ -48,8 +48,12 @@ void fix_missing(const Node& node, double* block) {
 }  // namespace
 
 DoubledEquations::DoubledEquations(const System& system, bool velocity_level)
-    : nodes(system.nodes.size()), system_(system), velocity_level_(velocity_level), single_(system.plan(1)),
-      doubled_(system.plan(velocity_level ? 2 : 1)), joined_(joined_nodes(system)) {
+    : nodes(system.nodes.size()),
+      system_(system),
+      velocity_level_(velocity_level),
+      single_(system.plan(1)),
+      doubled_(system.plan(velocity_level ? 2 : 1)),
+      joined_(joined_nodes(system)) {
   g_by_end = BlockMatrix(single_.pattern);
   g_by_end.allocate();
   g_by_jump = h_by_end = h_by_jump = Q_by[at_end] = Q_by[at_jump] = g_by_end;
@@ -64,7 +68,8 @@ DoubledEquations::DoubledEquations(const System& system, bool velocity_level)
 }
 
 void DoubledEquations::set_zero() {
-  for (BlockMatrix* part : {&g_by_end, &g_by_jump, &h_by_end, &h_by_jump, &Q_by[at_end], &Q_by[at_jump]}) part->set_zero();
+  for (BlockMatrix* part : {&g_by_end, &g_by_jump, &h_by_end, &h_by_jump, &Q_by[at_end], &Q_by[at_jump]})
+    part->set_zero();
 }
 
 void DoubledEquations::bind(const BlockMatrix& A) {
@@ -84,7 +89,8 @@ void DoubledEquations::bind(const BlockMatrix& A) {
   if (velocity_level_)
     for (int i = 0; i < n; ++i)
       for (const auto& [b, k] : blocks_of[i])
-        for (const auto& [other, other_k] : blocks_of[i]) sharing_.push_back({b, k, other, other_k, i, A.find(n + b, n + other)});
+        for (const auto& [other, other_k] : blocks_of[i])
+          sharing_.push_back({b, k, other, other_k, i, A.find(n + b, n + other)});
 }
 
 void DoubledEquations::add_node_pair(const NodePair& pair, double* A) const {
@@ -112,7 +118,9 @@ void DoubledEquations::add_tie(const Tie& tie, double* A) const {
   const auto force = [&](const BlockMatrix& matrix) {
     return Columns6(Eigen::Map<const Columns6>(matrix.values().data() + tie.from, 6, m));
   };
-  const auto column = [&](int balance, int kind) { return part<Columns6>(A + tie.force, 12, 6 * balance, kind * m, 6, m); };
+  const auto column = [&](int balance, int kind) {
+    return part<Columns6>(A + tie.force, 12, 6 * balance, kind * m, 6, m);
+  };
   const Columns6 F_g = force(g_by_end), F_h = force(h_by_jump);
   column(at_end, 0) += e.F_a.lazyProduct(F_g);
   column(at_jump, 0) += e.F_b.lazyProduct(F_g);
@@ -121,7 +129,8 @@ void DoubledEquations::add_tie(const Tie& tie, double* A) const {
     const Rows6 rows = system_.block(B[state], tie.block, tie.k);
     part<Rows6>(A + tie.rows, stride, state * m, 6 * state, m, 6) += rows;
     if (velocity_level_)
-      for (int balance : {at_end, at_jump}) column(balance, 2 + state) += e.by_Q[balance][state].lazyProduct(rows.transpose());
+      for (int balance : {at_end, at_jump})
+        column(balance, 2 + state) += e.by_Q[balance][state].lazyProduct(rows.transpose());
   }
 }
 
@@ -133,7 +142,8 @@ void DoubledEquations::add_velocity_level(double* A) const {
     for (int row : {at_end, at_jump}) {
       const Rows6 rows = rows_of(tie.block, tie.k, row);
       for (int state : {at_end, at_jump})
-        part<Rows6>(A + tie.rows, 4 * m, (2 + row) * m, 6 * state, m, 6) += rows.lazyProduct(nodes[tie.node].V_by_q[row][state]);
+        part<Rows6>(A + tie.rows, 4 * m, (2 + row) * m, 6 * state, m, 6) +=
+            rows.lazyProduct(nodes[tie.node].V_by_q[row][state]);
       part<Rows6>(A + tie.rows, 4 * m, (2 + row) * m, 6 * row, m, 6) += system_.block(D[row], tie.block, tie.k);
     }
   }
@@ -165,10 +175,12 @@ void DoubledEquations::assemble(BlockMatrix& A) const {
   if (velocity_level_) add_velocity_level(values);
 }
 
-void DoubledEquations::wrench_change(const VecX& delta, Where state, const BlockMatrix& A, std::vector<Vec6>& change) const {
+void DoubledEquations::wrench_change(const VecX& delta, Where state, const BlockMatrix& A,
+                                     std::vector<Vec6>& change) const {
   std::fill(change.begin(), change.end(), Vec6::Zero());
   for (const NodePair& pair : pairs_)
-    change[pair.i] += Eigen::Map<const Mat6>(Q_by[state].values().data() + pair.from) * delta.segment<6>(12 * pair.j + 6 * state);
+    change[pair.i] +=
+        Eigen::Map<const Mat6>(Q_by[state].values().data() + pair.from) * delta.segment<6>(12 * pair.j + 6 * state);
   for (const Tie& tie : ties_) {
     const int m = system_.blocks[tie.block].rows;
     change[tie.node] += system_.block(B[state], tie.block, tie.k).transpose() *

@@ -3,7 +3,11 @@
 namespace polhode {
 
 EndVelocity::EndVelocity(const System& system, ThreadPool* pool)
-    : system_(system), mass_(system, pool), rate_(VecX::Zero(system.row_count)), delta_(VecX::Zero(6 * system.node_count())), mu_(rate_) {}
+    : system_(system),
+      mass_(system, pool),
+      rate_(VecX::Zero(system.row_count)),
+      delta_(VecX::Zero(6 * system.node_count())),
+      mu_(rate_) {}
 
 bool EndVelocity::at(std::span<const Frame> q, std::span<const double> angles, double t) {
   q_ = q;

@@ -17,8 +17,8 @@ class EndVelocity {
 
   /// mu := f'(t) - B u, what u lacks.
   void missing(const VecX& u, VecX& mu) const;
-  /// u := the nearest velocity that satisfies the constraints, in the metric M. Returns the kinetic energy of the difference, which
-  /// is what the projection takes, and books the work of the drives. Must follow at().
+  /// u := the nearest velocity that satisfies the constraints, in the metric M. Returns the kinetic energy of the
+  /// difference, which is what the projection takes, and books the work of the drives. Must follow at().
   double project(VecX& u, Work& work);
   /// Books what drives do by impulses -factor mu of their rows.
   void add_drive_work(double factor, const VecX& mu, Work& work) const;

@@ -11,8 +11,8 @@
 namespace polhode {
 namespace {
 
-/// The unknowns (u, lambda | y, nu): those of the energy-momentum rule, and the same again for the auxiliary displacement y, which
-/// elastic elements couple with u.
+/// The unknowns (u, lambda | y, nu): those of the energy-momentum rule, and the same again for the auxiliary
+/// displacement y, which elastic elements couple with u.
 AssemblyPlan doubled_plan(const System& system, const ElementSet* extra, const StrainMetric& metric) {
   AssemblyPlan plan = system.plan(1, extra);
   BlockPattern& pattern = plan.pattern;
@@ -45,10 +45,19 @@ class PhysicalDecay final : public Integrator {
  public:
   PhysicalDecay(const System& system, std::unique_ptr<TensionMetric> tension, const NewtonOptions& newton, double rho,
                 const Resources& resources)
-      : tension_(std::move(tension)), extra_(tension_ ? tension_->extra() : nullptr), system_(system), newton_(newton), rho_(rho),
-        kappa_((1 - rho) / (2 * (1 + rho))), b_((1 - rho) / 10), metric_(metric_of(system_, tension_.get())),
-        w_(system_, doubled_plan(system_, extra_, metric_), resources, extra_), end_(system_, w_.pool()), filter_(system_, extra_, w_.pool()),
-        strain_(metric_.parts.size()), stress_(metric_.parts.size(), Vec6::Zero()) {
+      : tension_(std::move(tension)),
+        extra_(tension_ ? tension_->extra() : nullptr),
+        system_(system),
+        newton_(newton),
+        rho_(rho),
+        kappa_((1 - rho) / (2 * (1 + rho))),
+        b_((1 - rho) / 10),
+        metric_(metric_of(system_, tension_.get())),
+        w_(system_, doubled_plan(system_, extra_, metric_), resources, extra_),
+        end_(system_, w_.pool()),
+        filter_(system_, extra_, w_.pool()),
+        strain_(metric_.parts.size()),
+        stress_(metric_.parts.size(), Vec6::Zero()) {
     const int n = system_.node_count();
     first_y_ = n + static_cast<int>(system_.blocks.size());
     y_plan_ = w_.plan;
@@ -84,7 +93,13 @@ class PhysicalDecay final : public Integrator {
     if (system_.row_count > 0) system_.jacobian(w_.start, state.angles, B_start_, w_.pool());
 
     const Variant variant{.added_stress = stress_, .strain = strain_, .extra = extra_};
-    const Stage stage{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+    const Stage stage{.start = w_.start,
+                      .end = w_.end,
+                      .t0 = state.t,
+                      .t1 = t1,
+                      .scale = scale,
+                      .lambda = span(lambda_),
+                      .given = &state,
                       .variant = &variant};
     const StepReport report = newton(
         w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
@@ -98,7 +113,9 @@ class PhysicalDecay final : public Integrator {
     if (!filter_.factor(w_.end, metric_, b_ * h * h, end_.B())) return failed(report);
     lambda_ /= scale;
     Work& work = state.work;
-    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, work);
+    add_work(system_,
+             {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state},
+             work);
     for (int i = 0; i < system_.node_count(); ++i)
       u_.segment<6>(6 * i) = system_.gather(i, motion_.velocity(i, state, h, w_));
     D += end_.project(u_, work);
@@ -139,8 +156,8 @@ class PhysicalDecay final : public Integrator {
     return report;
   }
 
-  /// The equations of y are multiplied by kappa/(2 b). Those of u and y are then coupled by c Y^T C Y and its opposite, c = kappa h^2/2:
-  /// the matrix is positive, up to O(h), and so is every pivot block of its elimination.
+  /// The equations of y are multiplied by kappa/(2 b). Those of u and y are then coupled by c Y^T C Y and its opposite,
+  /// c = kappa h^2/2: the matrix is positive, up to O(h), and so is every pivot block of its elimination.
   void assemble(const State& state, double h, const Stage& stage) {
     BlockMatrix& A = w_.lu.matrix();
     A.set_zero(w_.division);
@@ -150,11 +167,13 @@ class PhysicalDecay final : public Integrator {
     u_.setZero();
     add_momentum(system_, w_.start, weight, y_, u_);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
-      if (metric_.parts[k].stiff) stress_[k] = kappa_ * metric_.parts[k].stress(metric_.strain(static_cast<int>(k), y_));
+      if (metric_.parts[k].stiff)
+        stress_[k] = kappa_ * metric_.parts[k].stress(metric_.strain(static_cast<int>(k), y_));
 
     motion_.set_inertia_and_tangent(state, h, w_);
     w_.evaluate(stage);
-    for (int i = 0; i < n; ++i) system_.add_node_block(i, weight * system_.inertia[i].matrix(w_.start[i].d), y_plan_, A);
+    for (int i = 0; i < n; ++i)
+      system_.add_node_block(i, weight * system_.inertia[i].matrix(w_.start[i].d), y_plan_, A);
     for (std::size_t k = 0; k < metric_.parts.size(); ++k) {
       const auto& part = metric_.parts[k];
       if (!part.stiff) continue;
@@ -200,7 +219,8 @@ class PhysicalDecay final : public Integrator {
     e.setZero();
     for (std::size_t k = 0; k < metric_.parts.size(); ++k)
       if (metric_.parts[k].stiff)
-        metric_.add_force(static_cast<int>(k), b_ * h * h * metric_.parts[k].stress(metric_.strain(static_cast<int>(k), v)), e);
+        metric_.add_force(static_cast<int>(k),
+                          b_ * h * h * metric_.parts[k].stress(metric_.strain(static_cast<int>(k), v)), e);
     mu_.setZero();
     filter_.solve(e, mu_);
   }
@@ -226,11 +246,11 @@ class PhysicalDecay final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options,
-                                                 const Resources& resources) {
+std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton,
+                                                 const EnergyDecayingOptions& options, const Resources& resources) {
   if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2, resources);
   std::unique_ptr<TensionMetric> tension = options.geometric ? std::make_unique<TensionMetric>(system) : nullptr;
-  if (options.augmented || (!tension && StrainMetric(system).empty())) 
+  if (options.augmented || (!tension && StrainMetric(system).empty()))
     return make_augmented_decay(system, newton, options.rho_inf, resources);
   return std::make_unique<PhysicalDecay>(system, std::move(tension), newton, options.rho_inf, resources);
 }

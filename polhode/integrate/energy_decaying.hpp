@@ -11,8 +11,9 @@ struct EnergyDecayingOptions {
   bool geometric = false;  ///< damp vibrations of light bodies under the tension of joints as well; not if augmented
 };
 
-/// Second order; energy does not grow in any step; momentum is exact; constraints hold at position and velocity level. See
-/// docs/methods/energy-decaying.md.
-std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton, const EnergyDecayingOptions& options, const Resources& resources = {});
+/// Second order; energy does not grow in any step; momentum is exact; constraints hold at position and velocity level.
+/// See docs/methods/energy-decaying.md.
+std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton,
+                                                 const EnergyDecayingOptions& options, const Resources& resources = {});
 
 }  // namespace polhode

@@ -11,7 +11,9 @@ namespace {
 class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order, const Resources& resources)
-      : system_(system), weights_(composition(order)), rule_(system, newton, static_cast<int>(weights_.size()), resources) {}
+      : system_(system),
+        weights_(composition(order)),
+        rule_(system, newton, static_cast<int>(weights_.size()), resources) {}
 
   void start(State& state, double) override {
     FastCayley::settle(state);
@@ -22,7 +24,9 @@ class EnergyMomentum final : public Integrator {
   void save(std::vector<double>& numbers) const override { rule_.solver.save(numbers); }
   void restore(std::span<const double> numbers) override { rule_.solver.restore(numbers); }
 
-  StepReport step(State& state, double h) override { return weights_.size() == 1 ? rule_.step(state, h) : composed(state, h); }
+  StepReport step(State& state, double h) override {
+    return weights_.size() == 1 ? rule_.step(state, h) : composed(state, h);
+  }
 
  private:
   /// Steps of w_1 h, w_2 h, ..., with the weights of a symmetric composition.
@@ -37,8 +41,8 @@ class EnergyMomentum final : public Integrator {
       report = part;
       report.iterations = iterations;
       if (!part.converged) return report;
-      // the errors of velocities across the joints, and of multipliers to first order, alternate in sign; in the weighted mean of all
-      // substeps but the middle one, which belongs to the middle of the step, they cancel
+      // the errors of velocities across the joints, and of multipliers to first order, alternate in sign; in the
+      // weighted mean of all substeps but the middle one, which belongs to the middle of the step, they cancel
       if (k != middle) mean_lambda_ += weights_[k] / (1 - weights_[middle]) * trial_.lambda;
     }
     trial_.lambda = mean_lambda_;
@@ -56,7 +60,8 @@ class EnergyMomentum final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_energy_momentum(const System& system, const NewtonOptions& newton, int order, const Resources& resources) {
+std::unique_ptr<Integrator> make_energy_momentum(const System& system, const NewtonOptions& newton, int order,
+                                                 const Resources& resources) {
   return std::make_unique<EnergyMomentum>(system, newton, order, resources);
 }
 

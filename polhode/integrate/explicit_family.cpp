@@ -4,15 +4,16 @@
 #include <cmath>
 #include <utility>
 
-#include <Eigen/LU>
 #include <fmt/format.h>
+#include <Eigen/LU>
 
 #include <polhode/system/constrained_mass.hpp>
 #include <polhode/system/frequency.hpp>
 
 namespace polhode {
 
-Explicit::Explicit(const System& system, Impulse impulse) : system_(system), impulse_(impulse), n_(system.node_count()) {
+Explicit::Explicit(const System& system, Impulse impulse)
+    : system_(system), impulse_(impulse), n_(system.node_count()) {
   for (const BodyInertia& body : system.inertia.bodies) J_inverse_.push_back(body.inverse().bottomRightCorner<3, 3>());
   frames_.resize(n_ + 1);
   force_.resize(n_ + 1);
@@ -88,7 +89,8 @@ void Explicit::forces(const Places& q, const Vectors& W, double t0, double t1, c
   for (int i = 0; i < n_; ++i) m[i] = -system_.spread(i, system_.gather(i, force_[i]));
 }
 
-void Explicit::kick(double weight, const Places& q, const Vectors& W, double t0, double t1, const State& state, Vectors& P) {
+void Explicit::kick(double weight, const Places& q, const Vectors& W, double t0, double t1, const State& state,
+                    Vectors& P) {
   forces(q, W, t0, t1, state, m_);
   for (int i = 0; i < n_; ++i) P[i] += weight * m_[i];
 }
@@ -108,17 +110,20 @@ std::optional<std::string> Explicit::why_not(const State& state, double h) const
   const auto [method, angle_allowed] = spin_limit();
   const double omega = highest_frequency(system_, state);
   const auto above = [&, name = method](double limit, const std::string& reason) {
-    return fmt::format("simulation.step: {:g} s is above the stability limit of {}, {:.3g} s ({}); take a smaller step, or an "
-                       "implicit integrator such as energy-momentum",
-                       h, name, limit, reason);
+    return fmt::format(
+        "simulation.step: {:g} s is above the stability limit of {}, {:.3g} s ({}); take a smaller step, or an "
+        "implicit integrator such as energy-momentum",
+        h, name, limit, reason);
   };
-  if (omega * std::abs(h) > 2) return above(2 / omega, fmt::format("the fastest spring or pendulum turns with {:.3g} rad/s", omega));
+  if (omega * std::abs(h) > 2)
+    return above(2 / omega, fmt::format("the fastest spring or pendulum turns with {:.3g} rad/s", omega));
   for (int i = 0; i < n_; ++i) {
     const Vec3 Omega = state.nodes[i].Omega;
     if (!system_.nodes[i].rotates() || Omega.norm() == 0) continue;
     const Vec3 axis = Omega.normalized();
     const double angle = angle_allowed(system_.inertia[i].ratio_about(axis));
-    if (Omega.norm() * std::abs(h) > angle) return above(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
+    if (Omega.norm() * std::abs(h) > angle)
+      return above(angle / Omega.norm(), fmt::format("a body spins with {:.3g} rad/s", Omega.norm()));
   }
   return std::nullopt;
 }

@@ -1,4 +1,5 @@
-// What the explicit momentum algorithms share: places, rates and momenta of all nodes, moves, kicks, limits of the step.
+// What the explicit momentum algorithms share: places, rates and momenta of all nodes, moves, kicks, limits of the
+// step.
 #pragma once
 
 #include <initializer_list>
@@ -28,7 +29,8 @@ class Explicit : public Integrator {
   /// A vector for each node: momenta (p, pi) in space, or rates (dx/dt, Omega in the body).
   using Vectors = std::vector<Vec6>;
 
-  /// How far a body may turn in a step about an axis whose inertia is `ratio` times the smallest one across it, and for whom.
+  /// How far a body may turn in a step about an axis whose inertia is `ratio` times the smallest one across it, and for
+  /// whom.
   struct SpinLimit {
     const char* method;
     double (*angle)(double ratio);
@@ -54,7 +56,8 @@ class Explicit : public Integrator {
   void momenta(const Places& q, const Vectors& W, Vectors& P) const;  ///< P = (m v, Lambda J Omega)
   void rates(const Places& q, const Vectors& P, Vectors& W) const;    ///< and back
 
-  /// Force and torque m in space on every node at q, with rates W; what is given as a function of time, as its mean over
+  /// Force and torque m in space on every node at q, with rates W; what is given as a function of time, as its mean
+  /// over
   /// [t0, t1]: times t1 - t0 it is the exact impulse of a load that jumps.
   void forces(const Places& q, const Vectors& W, double t0, double t1, const State& state, Vectors& m);
   /// P += weight m

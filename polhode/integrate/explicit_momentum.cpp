@@ -24,7 +24,8 @@ class SimoWong final : public Explicit {
  private:
   /// |2 J3/J1 - 1| |sin(W3 h/2)| <= 1 for a symmetric body that spins about its axis
   SpinLimit spin_limit() const override {
-    return {"simo-wong", [](double ratio) { return ratio <= 1 ? std::numbers::pi : 2 * std::asin(1 / (2 * ratio - 1)); }};
+    return {"simo-wong",
+            [](double ratio) { return ratio <= 1 ? std::numbers::pi : 2 * std::asin(1 / (2 * ratio - 1)); }};
   }
 
   void advance(State& state, double h) override {
@@ -33,9 +34,11 @@ class SimoWong final : public Explicit {
     recall(state, 0, P_);
     recall(state, 1, A_);
     // q1 = q o exp(h W + h²/2 A),  P1 = P + I
-    move(q_, [&](int i) -> Vec6 { return h * W_[i] + 0.5 * h * h * A_[i]; }, q1_);
+    move(
+        q_, [&](int i) -> Vec6 { return h * W_[i] + 0.5 * h * h * A_[i]; }, q1_);
     if (impulse_ == Impulse::midpoint) {
-      move(q_, [&](int i) -> Vec6 { return 0.5 * h * W_[i] + 0.125 * h * h * A_[i]; }, half_);
+      move(
+          q_, [&](int i) -> Vec6 { return 0.5 * h * W_[i] + 0.125 * h * h * A_[i]; }, half_);
       kick(h, half_, W_, t, t + h, state, P_);
     } else {
       kick(0.5 * h, q_, W_, t, t + h, state, P_);
@@ -72,10 +75,12 @@ class PredictorCorrector final : public Explicit {
     read(state, q_, W_);
     recall(state, 0, P_);
     // q~ = q o exp(h W),  W~ of P + I~;  q1 = q o exp(h/2 (W + W~)),  W1 of P1 = P + I
-    move(q_, [&](int i) -> Vec6 { return h * W_[i]; }, q1_);
+    move(
+        q_, [&](int i) -> Vec6 { return h * W_[i]; }, q1_);
     impulse(state, h);
     rates(q1_, P1_, W1_);
-    move(q_, [&](int i) -> Vec6 { return 0.5 * h * (W_[i] + W1_[i]); }, q1_);
+    move(
+        q_, [&](int i) -> Vec6 { return 0.5 * h * (W_[i] + W1_[i]); }, q1_);
     if (impulse_ == Impulse::trapezoidal) impulse(state, h);  // the middle is where it was
     rates(q1_, P1_, W1_);
     put(q1_, W1_, state);
@@ -87,7 +92,8 @@ class PredictorCorrector final : public Explicit {
     const double t = state.t;
     P1_ = P_;
     if (impulse_ == Impulse::midpoint) {
-      move(q_, [&](int i) -> Vec6 { return 0.5 * h * W_[i]; }, half_);
+      move(
+          q_, [&](int i) -> Vec6 { return 0.5 * h * W_[i]; }, half_);
       kick(h, half_, W_, t, t + h, state, P1_);
     } else {
       kick(0.5 * h, q_, W_, t, t + h, state, P1_);

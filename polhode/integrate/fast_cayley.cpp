@@ -8,8 +8,14 @@
 namespace polhode {
 
 FastCayley::FastCayley(const System& system, const NewtonOptions& newton, int substeps, const Resources& resources)
-    : system_(system), newton_(newton), tied_(!system.inertia.ties.empty()), least_inertia_(system.inertia.least_mass() * system.length),
-      predictors_(substeps), w_(system, 1, resources), motion_(system), lambda_(system.row_count) {
+    : system_(system),
+      newton_(newton),
+      tied_(!system.inertia.ties.empty()),
+      least_inertia_(system.inertia.least_mass() * system.length),
+      predictors_(substeps),
+      w_(system, 1, resources),
+      motion_(system),
+      lambda_(system.row_count) {
   settle_huge(lambda_);
   w_.lu.prefer_speed();
   w_.looks_at_solution = false;
@@ -55,8 +61,10 @@ bool FastCayley::begin(const State& state, double h) {
   m_.fall = all_fall_ ? Vec3(scale * system_.gravity) : Vec3::Zero();
   // redundant multipliers are not determined, and not corrected: predicted from their own past, they would grow
   const bool asks = predictor_->begin(h, system_.node_count(), w_.lu.closes() ? 0 : system_.row_count);
-  if (predictor_->predicts_multipliers()) predictor_->predict(lambda_, w_.division);
-  else lambda_ = scale * state.lambda;
+  if (predictor_->predicts_multipliers())
+    predictor_->predict(lambda_, w_.division);
+  else
+    lambda_ = scale * state.lambda;
   return asks;
 }
 

@@ -1,5 +1,6 @@
-// All that saves work in a Cayley midpoint step, and no equation: prediction, a tangent kept for the last correction, forces summed in the
-// right-hand side, weight counted with inertia, an end that nobody asks for left out, each node's work beside its elements', huge pages.
+// All that saves work in a Cayley midpoint step, and no equation: prediction, a tangent kept for the last correction,
+// forces summed in the right-hand side, weight counted with inertia, an end that nobody asks for left out, each node's
+// work beside its elements', huge pages.
 #pragma once
 
 #include <utility>
@@ -11,7 +12,8 @@
 
 namespace polhode {
 
-/// Finds dx, theta and lambda of a step by Newton's method. The inertia is the caller's: set_inertia(i, motion, out) sets that of a node.
+/// Finds dx, theta and lambda of a step by Newton's method. The inertia is the caller's: set_inertia(i, motion, out)
+/// sets that of a node.
 class FastCayley {
  public:
   FastCayley(const System& system, const NewtonOptions& newton, int substeps, const Resources& resources);
@@ -43,7 +45,13 @@ class FastCayley {
     predictor_->begin_record(motion_.dx, motion_.theta, lambda_, w_.division, iterations_);
     state.lambda = lambda_ / stage_.scale;
     if (w_.end_is_asked_for)
-      add_work(system_, {.start = w_.start, .end = w_.end, .t0 = stage_.t0, .t1 = stage_.t1, .lambda = span(state.lambda), .given = &state},
+      add_work(system_,
+               {.start = w_.start,
+                .end = w_.end,
+                .t0 = stage_.t0,
+                .t1 = stage_.t1,
+                .lambda = span(state.lambda),
+                .given = &state},
                state.work);
     w_.division.for_each(system_.node_count(), [&](int i) {
       update(i, m_, state.nodes[i]);
@@ -68,16 +76,18 @@ class FastCayley {
     const auto assemble = [&] {
       BlockMatrix& A = w_.lu.matrix();
       system_.clear(A, w_.pool());
-      if (std::exchange(begins, false)) fill(state, &A, set_inertia, predict);
-      else fill(state, &A, set_inertia, [](int) {});
+      if (std::exchange(begins, false))
+        fill(state, &A, set_inertia, predict);
+      else
+        fill(state, &A, set_inertia, [](int) {});
     };
     return newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; }, assemble, [&] { return correct(); },
-        [&] { fill(state, nullptr, set_inertia, [](int) {}); });
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; }, assemble,
+        [&] { return correct(); }, [&] { fill(state, nullptr, set_inertia, [](int) {}); });
   }
 
-  /// The equations of the present increments; before(i) comes first, for each node. Forces on the nodes are added up where they are
-  /// needed: the right-hand side begins with them. It is the residual, not its opposite.
+  /// The equations of the present increments; before(i) comes first, for each node. Forces on the nodes are added up
+  /// where they are needed: the right-hand side begins with them. It is the residual, not its opposite.
   template <class SetInertia, class Before>
   void fill(const State& state, BlockMatrix* A, SetInertia& set_inertia, Before&& before) {
     const std::span<Vec6> force{reinterpret_cast<Vec6*>(w_.rhs.data()), system_.nodes.size()};
@@ -97,19 +107,19 @@ class FastCayley {
 
   const System& system_;
   NewtonOptions newton_;
-  bool all_fall_ = true;   ///< every node translates: gravity is part of its inertia forces
+  bool all_fall_ = true;  ///< every node translates: gravity is part of its inertia forces
   bool all_rigid_ = true;
-  bool tied_ = false;      ///< are there ties of inertia?
-  double least_inertia_;   ///< mass times length, of the lightest body
+  bool tied_ = false;                  ///< are there ties of inertia?
+  double least_inertia_;               ///< mass times length, of the lightest body
   std::vector<Predictor> predictors_;  ///< of each substep
   Predictor* predictor_ = nullptr;     ///< of this one
   int iterations_ = 0;
   Workspace w_;
   CayleyMotion motion_;
   VecX lambda_;
-  Stage stage_;            ///< of this step; built once: constructing it costs as much as a division
+  Stage stage_;  ///< of this step; built once: constructing it costs as much as a division
   Variant variant_;
-  MidpointMotion m_;       ///< likewise
+  MidpointMotion m_;  ///< likewise
 };
 
 }  // namespace polhode

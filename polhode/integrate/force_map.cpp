@@ -9,7 +9,8 @@ namespace {
 
 double cosine(const Vec3& e) { return std::sqrt(1 - e.squaredNorm()); }
 
-/// F = (T - b x T/2)/(1 + a.b/4), the same in both balances: with c the Cayley vector from the jump to the end, c = (1 + b~/2)(a - b)/(1 + a.b/4).
+/// F = (T - b x T/2)/(1 + a.b/4), the same in both balances: with c the Cayley vector from the jump to the end, c = (1
+/// + b~/2)(a - b)/(1 + a.b/4).
 void transport(const Vec3& a, const Vec3& b, const Vec3& T, ForceMap& F) {
   const double s = 1 + 0.25 * a.dot(b);
   const Mat3 map = (Mat3::Identity() - 0.5 * hat(b)) / s;
@@ -34,8 +35,8 @@ void carry_back(const Vec3& a, const Vec3& b, const Vec3& T, ForceMap& F) {
   F.db[at_jump].bottomRightCorner<3, 3>() = -torque * (a.transpose() / (4 * s)) * so3::cay_spatial_tangent_inverse(b);
 }
 
-/// F_g = (f, xg x f + T), F_g' = (f', xh x f' + A^T T), f' = f - a x f/2, F_h = (f_h, xh x f_h + T_h), with the pole at the node's
-/// starting point: xg = (dx1 + dxj)/2 and xh = dxj/2.
+/// F_g = (f, xg x f + T), F_g' = (f', xh x f' + A^T T), f' = f - a x f/2, F_h = (f_h, xh x f_h + T_h), with the pole at
+/// the node's starting point: xg = (dx1 + dxj)/2 and xh = dxj/2.
 void about_pole(const NodeStep& step, const Vec6& g_g, const Vec6& g_h, ForceMap& F) {
   const Vec3 &a = step.r[at_end], f = g_g.head<3>(), f_h = g_h.head<3>();
   const Vec3 xg = 0.5 * (step.dx[at_end] + step.dx[at_jump]), xh = 0.5 * step.dx[at_jump];

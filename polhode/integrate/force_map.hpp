@@ -1,5 +1,5 @@
-// How the forces of Lens and Cardona's two intervals act on a body's displacements: the choice that their schemes leave open for
-// rotations. Energy is kept by all of them; see docs/methods/lens-cardona.md.
+// How the forces of Lens and Cardona's two intervals act on a body's displacements: the choice that their schemes leave
+// open for rotations. Energy is kept by all of them; see docs/methods/lens-cardona.md.
 #pragma once
 
 #include <array>
@@ -27,7 +27,8 @@ struct NodeStep {
 Quaternion rotation_of(Torque torque, const Vec3& r);
 /// S, in d r = S theta with the spatial variation theta at the end of the rotation.
 Mat3 rotation_rate(Torque torque, const Vec3& r);
-/// The directors between two rotations r_a and r_b of the same start, from which half rotations take arms; r_a or r_b may be zero.
+/// The directors between two rotations r_a and r_b of the same start, from which half rotations take arms; r_a or r_b
+/// may be zero.
 Quaternion half_way(const Vec3& r_a, const Vec3& r_b);
 
 /// Does the node move by a rigid motion about its own starting point?
@@ -35,9 +36,10 @@ inline bool moves_about_pole(Torque torque, const Node& node) {
   return torque == Torque::fixed_pole && node.kind == Node::Kind::rigid;
 }
 
-/// The forces of a node in the balances (a) and (b) of a step: F_g = a g_g and F_g' = b g_g of the interval from the jump to the end,
-/// F_h = h g_h of the interval from the start to the jump; and their derivatives by the spatial variations of the two states with g_g
-/// and g_h held.
+/// The forces of a node in the balances (a) and (b) of a step: F_g = a g_g and F_g' = b g_g of the interval from the
+/// jump to the end,
+/// F_h = h g_h of the interval from the start to the jump; and their derivatives by the spatial variations of the two
+/// states with g_g and g_h held.
 struct ForceMap {
   Mat6 a = Mat6::Identity(), b = Mat6::Identity(), h = Mat6::Identity();
   std::array<Mat6, 2> da{Mat6::Zero(), Mat6::Zero()}, db{Mat6::Zero(), Mat6::Zero()};

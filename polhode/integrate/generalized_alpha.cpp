@@ -32,16 +32,21 @@ struct Parameters {
   }
 };
 
-/// Symbols of Bruls & Cardona 2010: velocities v on the group, increments x of the configuration, q = q* o exp(x), a the
-/// auxiliary accelerations. The memory of a state is (a, dv/dt, h): 6 + 6 numbers a node and 1.
+/// Symbols of Bruls & Cardona 2010: velocities v on the group, increments x of the configuration, q = q* o exp(x), a
+/// the auxiliary accelerations. The memory of a state is (a, dv/dt, h): 6 + 6 numbers a node and 1.
 ///
-/// Newton's unknowns are the spatial variations delta of the configuration at the end of the step, in which all elements
-/// give their tangents; the increment follows by delta x = A delta. Balances are multiplied by 1/b' = beta h^2
+/// Newton's unknowns are the spatial variations delta of the configuration at the end of the step, in which all
+/// elements give their tangents; the increment follows by delta x = A delta. Balances are multiplied by 1/b' = beta h^2
 /// (1 - alpha_f)/(1 - alpha_m), multipliers divided by it: all blocks are of order 1 in h.
 class GeneralizedAlpha final : public Integrator {
  public:
-  GeneralizedAlpha(const System& system, const NewtonOptions& newton, const GeneralizedAlphaOptions& options, const Resources& resources)
-      : system_(system), newton_(newton), options_(options), p_(options), w_(system, options.index == 2 ? 2 : 1, resources),
+  GeneralizedAlpha(const System& system, const NewtonOptions& newton, const GeneralizedAlphaOptions& options,
+                   const Resources& resources)
+      : system_(system),
+        newton_(newton),
+        options_(options),
+        p_(options),
+        w_(system, options.index == 2 ? 2 : 1, resources),
         mass_(system, w_.pool()) {
     const std::size_t n = system.nodes.size();
     x_.resize(n);
@@ -58,8 +63,10 @@ class GeneralizedAlpha final : public Integrator {
     eta_ = VecX::Zero(system.row_count);
     velocity_residual_ = VecX::Zero(system.row_count);
     for (int c = 0; c < static_cast<int>(system.blocks.size()); ++c)
-      for (std::size_t k = 0; k < system.blocks[c].nodes.size(); ++k) sharing_[system.blocks[c].nodes[k]].emplace_back(c, k);
-    system.elements.for_each_law([&](const LawArray& laws, int k) { damped_ = damped_ || !laws.properties(k).damping.isZero(); });
+      for (std::size_t k = 0; k < system.blocks[c].nodes.size(); ++k)
+        sharing_[system.blocks[c].nodes[k]].emplace_back(c, k);
+    system.elements.for_each_law(
+        [&](const LawArray& laws, int k) { damped_ = damped_ || !laws.properties(k).damping.isZero(); });
   }
 
   bool multipliers_at_end() const override { return true; }
@@ -76,7 +83,8 @@ class GeneralizedAlpha final : public Integrator {
 
   StepReport step(State& state, double h) override {
     const int n = system_.node_count();
-    const double b = (1 - p_.alpha_m) / (p_.beta * h * h * (1 - p_.alpha_f)), g = p_.gamma / (p_.beta * h);  // b', gamma'
+    const double b = (1 - p_.alpha_m) / (p_.beta * h * h * (1 - p_.alpha_f)),
+                 g = p_.gamma / (p_.beta * h);  // b', gamma'
     const double t1 = state.t + h;
     system_.frames(state, w_.start, w_.pool());
     w_.end.back() = Frame{};
@@ -87,16 +95,26 @@ class GeneralizedAlpha final : public Integrator {
     lambda_ = state.lambda / b;
     eta_.setZero();
 
-    const Stage stage{.start = w_.end, .end = w_.end, .t0 = t1, .t1 = t1, .scale = 1 / b, .lambda = span(lambda_), .given = &state,
-                      .pointwise = true, .V = V_, .dV = dV_};
+    const Stage stage{.start = w_.end,
+                      .end = w_.end,
+                      .t0 = t1,
+                      .t1 = t1,
+                      .scale = 1 / b,
+                      .lambda = span(lambda_),
+                      .given = &state,
+                      .pointwise = true,
+                      .V = V_,
+                      .dV = dV_};
     const bool exact = options_.index == 3 || !damped_;  // see add_velocity_level
     const StepReport report = newton(
-        w_, NewtonTest(newton_, exact), newton_.max_iterations, [&] { return move(g, b); }, [&] { assemble(state, h, stage); },
-        [&] { return correct(b, g); });
+        w_, NewtonTest(newton_, exact), newton_.max_iterations, [&] { return move(g, b); },
+        [&] { assemble(state, h, stage); }, [&] { return correct(b, g); });
     if (!report.converged) return report;
     lambda_ *= b;
     mean_lambda_ = 0.5 * (state.lambda + lambda_);
-    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state}, state.work);
+    add_work(system_,
+             {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state},
+             state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       const LocalMotion& end = motion_[i];
@@ -117,8 +135,8 @@ class GeneralizedAlpha final : public Integrator {
   }
 
  private:
-  /// dv/dt = 0, a+ = (alpha_f dv/dt_n - alpha_m a_n)/(1 - alpha_m), v and x accordingly; then on to constant acceleration,
-  /// which changes no root.
+  /// dv/dt = 0, a+ = (alpha_f dv/dt_n - alpha_m a_n)/(1 - alpha_m), v and x accordingly; then on to constant
+  /// acceleration, which changes no root.
   void predict(int i, const State& state, double h, double b, double g) {
     const int n = system_.node_count();
     const Node& node = system_.nodes[i];
@@ -163,7 +181,8 @@ class GeneralizedAlpha final : public Integrator {
   /// The configuration q* o exp(x - B_n^T eta), its spatial velocities and how they vary with it.
   bool move(double g, double b) {
     for (int i = 0; i < system_.node_count(); ++i) {
-      motion_[i] = LocalMotion(system_.nodes[i], system_.inertia[i], options_.motion, x_star_[i], q_star_[i], x_[i] - shift_[i], rate_[i], second_[i], g, b);
+      motion_[i] = LocalMotion(system_.nodes[i], system_.inertia[i], options_.motion, x_star_[i], q_star_[i],
+                               x_[i] - shift_[i], rate_[i], second_[i], g, b);
       w_.end[i] = motion_[i].frame;
       V_[i] = motion_[i].V;
       dV_[i] = motion_[i].V_by_delta;
@@ -182,8 +201,7 @@ class GeneralizedAlpha final : public Integrator {
     w_.force[n].setZero();
     w_.evaluate(stage);
     w_.set_rhs();
-    if (options_.index == 2)
-      add_velocity_level(state, h, stage.t1);
+    if (options_.index == 2) add_velocity_level(state, h, stage.t1);
   }
 
   /// The rows h (B v - df/dt) = 0 and the columns of eta (times h), by which the configuration is shifted: with
@@ -208,7 +226,8 @@ class GeneralizedAlpha final : public Integrator {
         const int i = block.nodes[k];
         // columns of eta in the balance of node i
         Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> column(values + A.find(i, group) + 6 * m, 6, m);
-        for (int j = 0; j < m; ++j) column.col(j) += system_.gather(i, motion_[i].balance_by_x * group_row(B_start_, c, k, j));
+        for (int j = 0; j < m; ++j)
+          column.col(j) += system_.gather(i, motion_[i].balance_by_x * group_row(B_start_, c, k, j));
         // rows of the velocity level: (B dV + D) delta, delta = P u
         const auto B = system_.block(B_, c, static_cast<int>(k)), D = system_.block(D_, c, static_cast<int>(k));
         double* const row = values + A.find(group, i) + m;
@@ -268,7 +287,8 @@ class GeneralizedAlpha final : public Integrator {
       size.add(delta);
     }
     const double lambda = system_.row_count > 0 ? lambda_.cwiseAbs().maxCoeff() : 0;
-    return std::max(size.size(system_.length), lambda > 0 ? NewtonConstants::weight_of_multipliers * dlambda / lambda : 0.0);
+    return std::max(size.size(system_.length),
+                    lambda > 0 ? NewtonConstants::weight_of_multipliers * dlambda / lambda : 0.0);
   }
 
   /// dv/dt of all nodes on the group, from accelerations in space.
@@ -290,8 +310,8 @@ class GeneralizedAlpha final : public Integrator {
     return v_dot;
   }
 
-  /// a_0 = dv/dt + Delta h d2v/dt2, Delta = alpha_m - alpha_f (Arnold, Bruls & Cardona 2015). Returns the defect of the increment,
-  /// l = k d2v/dt2 + c [v, dv/dt], k = 1/6 - beta - Delta/2.
+  /// a_0 = dv/dt + Delta h d2v/dt2, Delta = alpha_m - alpha_f (Arnold, Bruls & Cardona 2015). Returns the defect of the
+  /// increment, l = k d2v/dt2 + c [v, dv/dt], k = 1/6 - beta - Delta/2.
   std::vector<Vec6> improve_accelerations(State& state, double h, const VecX& v_dot) {
     const int n = system_.node_count();
     const bool chart = options_.motion.map == LocalMotionChoice::Map::rotation_vector;
@@ -307,13 +327,14 @@ class GeneralizedAlpha final : public Integrator {
       state.memory.segment<6>(6 * i) += Delta * h * third;
       l[i] = (1.0 / 6 - p_.beta - Delta / 2) * third;
       if (!chart) l[i] += (options_.factors == 1 ? 1.0 / 12 : 1.0 / 12 - 0.25) * turn;
-      if (options_.motion.map == LocalMotionChoice::Map::cayley) l[i].tail<3>() += v.tail<3>().squaredNorm() / 12 * v.tail<3>();
+      if (options_.motion.map == LocalMotionChoice::Map::cayley)
+        l[i].tail<3>() += v.tail<3>().squaredNorm() / 12 * v.tail<3>();
     }
     return l;
   }
 
-  /// For index 3 a velocity perturbed by h^2 such that the constraints at the end of the first steps do not ring (the same):
-  /// v_0 += M^-1 B^T (B M^-1 B^T)^-1 B h^2 l.
+  /// For index 3 a velocity perturbed by h^2 such that the constraints at the end of the first steps do not ring (the
+  /// same): v_0 += M^-1 B^T (B M^-1 B^T)^-1 B h^2 l.
   void improve_velocities(State& state, double h, const std::vector<Vec6>& l) {
     if (options_.index != 3 || system_.row_count == 0) return;
     const int n = system_.node_count();

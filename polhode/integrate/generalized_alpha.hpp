@@ -13,13 +13,14 @@ struct GeneralizedAlphaOptions {
   Settings settings = Settings::chung_hulbert;
   double rho_inf = 0.9;
   LocalMotionChoice motion;
-  int factors = 1;             ///< 1: q_n o exp(all); 2: q_n o exp(h v_n) o exp(rest); 3: three factors (geom1, geom2, geom3)
-  int index = 3;               ///< 3: Phi = 0; 2: Phi = 0 and B v = 0, stabilised by a second multiplier
+  int factors = 1;  ///< 1: q_n o exp(all); 2: q_n o exp(h v_n) o exp(rest); 3: three factors (geom1, geom2, geom3)
+  int index = 3;    ///< 3: Phi = 0; 2: Phi = 0 and B v = 0, stabilised by a second multiplier
   bool improved_start = true;  ///< false: a0 = dv/dt(0), as printed
 };
 
 /// Bruls & Cardona 2010, for any model. See docs/methods/generalized-alpha.md.
 std::unique_ptr<Integrator> make_generalized_alpha(const System& system, const NewtonOptions& newton,
-                                                   const GeneralizedAlphaOptions& options, const Resources& resources = {});
+                                                   const GeneralizedAlphaOptions& options,
+                                                   const Resources& resources = {});
 
 }  // namespace polhode

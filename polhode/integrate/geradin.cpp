@@ -19,8 +19,9 @@ Vec3 conformal_of(const Vec3& e) {  // tan(phi/4) = |a|/4
   return 4 / (1 + std::sqrt(1 - e.squaredNorm())) * e;
 }
 
-/// e in space, the axis times sin(phi/2), of the rotation of the step: R1 = G(e)^2 R0, Rm = G(e) R0. With u = (dx, 2 e) the 12
-/// natural coordinates change by P(qh) u exactly, qh = (mean x, Rm), so that forces P(qh)^T dz(qm)^T sigma* keep energy.
+/// e in space, the axis times sin(phi/2), of the rotation of the step: R1 = G(e)^2 R0, Rm = G(e) R0. With u = (dx, 2 e)
+/// the 12 natural coordinates change by P(qh) u exactly, qh = (mean x, Rm), so that forces P(qh)^T dz(qm)^T sigma* keep
+/// energy.
 ///   corrected:  R1 J Om1 - R0 J Om0 + h M = 0,   Om1 = (4/h) R0^T e - Om0
 ///   published:  2 Rm J R0^T e - h pi0 + (h^2/2) M = 0,   pi1 = (4/h) Rm J R0^T e - pi0   (M: moments of the forces)
 class Geradin final : public Integrator {
@@ -46,27 +47,36 @@ class Geradin final : public Integrator {
       if (e_[i].norm() > 0.9) e_[i] *= 0.9 / e_[i].norm();
     }
     lambda_ = scale * state.lambda;
-    const Stage stage{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .scale = scale, .lambda = span(lambda_), .given = &state,
+    const Stage stage{.start = w_.start,
+                      .end = w_.end,
+                      .t0 = state.t,
+                      .t1 = t1,
+                      .scale = scale,
+                      .lambda = span(lambda_),
+                      .given = &state,
                       .variant = &variant_};
-    // The tangent leaves out how the half rotation varies: convergence is linear, and the ratio of the first two corrections, of which
-    // one is quadratic, promises too much
-    const NewtonOptions stricter{.tolerance = NewtonConstants::stricter_after_quadratic_start * newton_.tolerance,
-                                 .max_iterations = NewtonConstants::iterations_of_linear_convergence * newton_.max_iterations};
+    // The tangent leaves out how the half rotation varies: convergence is linear, and the ratio of the first two
+    // corrections, of which one is quadratic, promises too much
+    const NewtonOptions stricter{
+        .tolerance = NewtonConstants::stricter_after_quadratic_start * newton_.tolerance,
+        .max_iterations = NewtonConstants::iterations_of_linear_convergence * newton_.max_iterations};
     const StepReport report = newton(
-        w_, NewtonTest(stricter, false), stricter.max_iterations, [&] { return move(state); }, [&] { assemble(state, h, stage); },
-        [&] { return correct(); });
+        w_, NewtonTest(stricter, false), stricter.max_iterations, [&] { return move(state); },
+        [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;
-    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state}, state.work);
+    add_work(system_,
+             {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_), .given = &state},
+             state.work);
     for (int i = 0; i < n; ++i) {
       NodeState& s = state.nodes[i];
       const Node& node = system_.nodes[i];
       if (node.rotates()) {
         const BodyInertia& body = system_.inertia[i];
         const Vec3 pi0 = w_.start[i].d * body.spin(s.Omega);
-        s.Omega = options_.published
-                      ? Vec3(body.inverse().bottomRightCorner<3, 3>() * (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
-                      : Vec3((4 / h) * (w_.start[i].d.transpose() * e_[i]) - s.Omega);
+        s.Omega = options_.published ? Vec3(body.inverse().bottomRightCorner<3, 3>() *
+                                            (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
+                                     : Vec3((4 / h) * (w_.start[i].d.transpose() * e_[i]) - s.Omega);
       }
       s.v = (2 / h) * dx_[i] - s.v;
       s.x += dx_[i];
@@ -169,8 +179,8 @@ class Geradin final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options,
-                                         const Resources& resources) {
+std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton,
+                                         const GeradinOptions& options, const Resources& resources) {
   return std::make_unique<Geradin>(system, newton, options, resources);
 }
 

@@ -11,6 +11,7 @@ struct GeradinOptions {
 };
 
 /// Written for a top, here for any model. See docs/methods/geradin.md.
-std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options, const Resources& resources = {});
+std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton,
+                                         const GeradinOptions& options, const Resources& resources = {});
 
 }  // namespace polhode

@@ -36,12 +36,12 @@ class Integrator {
   /// Forces have jumped at this state, configuration and velocities have not: renews what the memory holds of forces.
   virtual void restart(State& /*state*/, double /*h*/) {}
 
-  /// One step of size h; its work is booked in the state. If it fails, the state is left untouched. Nothing is thrown, except by
-  /// forces that a program of the user computes.
+  /// One step of size h; its work is booked in the state. If it fails, the state is left untouched. Nothing is thrown,
+  /// except by forces that a program of the user computes.
   virtual StepReport step(State& state, double h) = 0;
 
-  /// What it remembers of earlier steps to save work, as numbers that are added to `numbers`. That is not part of the motion, but it
-  /// changes last digits: a state together with these numbers gives the same steps bit by bit.
+  /// What it remembers of earlier steps to save work, as numbers that are added to `numbers`. That is not part of the
+  /// motion, but it changes last digits: a state together with these numbers gives the same steps bit by bit.
   virtual void save(std::vector<double>& /*numbers*/) const {}
   /// Puts that back; without numbers, it forgets.
   virtual void restore(std::span<const double> /*numbers*/) {}

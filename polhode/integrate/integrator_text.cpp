@@ -23,13 +23,15 @@ IntegratorChoice parse_integrator(const std::string& text) {
   std::istringstream words(text);
   IntegratorChoice choice;
   const auto refuse = [&](const std::string& what) {
-    throw ModelError(fmt::format("integrator \"{}\": {}; expected NAME option=value, such as generalized-alpha rho_inf=0.6", text, what));
+    throw ModelError(fmt::format(
+        "integrator \"{}\": {}; expected NAME option=value, such as generalized-alpha rho_inf=0.6", text, what));
   };
   if (!(words >> choice.name)) refuse("the name is missing");
   if (choice.name.find('=') != std::string::npos) refuse(fmt::format("it begins with an option, {}", choice.name));
   for (std::string word; words >> word;) {
     const auto equals = word.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size()) refuse(fmt::format("\"{}\" is no option=value", word));
+    if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
+      refuse(fmt::format("\"{}\" is no option=value", word));
     if (!choice.options.emplace(word.substr(0, equals), value_of(word.substr(equals + 1))).second)
       refuse(fmt::format("{} is given twice", word.substr(0, equals)));
   }

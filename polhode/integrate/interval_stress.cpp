@@ -3,8 +3,14 @@
 namespace polhode {
 
 IntervalStress::IntervalStress(const System& system, double alpha)
-    : added_g(system.law_count(), Vec6::Zero()), added_h(added_g), strain_g(added_g.size()), strain_h(added_g.size()),
-      system_(system), alpha_(alpha), by_rate_(added_g.size(), Mat6::Zero()), by_jump_(by_rate_) {}
+    : added_g(system.law_count(), Vec6::Zero()),
+      added_h(added_g),
+      strain_g(added_g.size()),
+      strain_h(added_g.size()),
+      system_(system),
+      alpha_(alpha),
+      by_rate_(added_g.size(), Mat6::Zero()),
+      by_jump_(by_rate_) {}
 
 void IntervalStress::at(std::span<const Frame> start, std::span<const Frame> jump, std::span<const Frame> end,
                         std::span<const double> angles, double h) {

@@ -1,5 +1,6 @@
-// What Lens and Cardona's schemes add to the stresses of elastic elements in their two intervals: dampers, which must see the rate of
-// the whole step in both of them, and the difference of the stresses at the jump and at the start, which makes energy decay.
+// What Lens and Cardona's schemes add to the stresses of elastic elements in their two intervals: dampers, which must
+// see the rate of the whole step in both of them, and the difference of the stresses at the jump and at the start,
+// which makes energy decay.
 #pragma once
 
 #include <vector>
@@ -14,15 +15,18 @@ class IntervalStress {
   IntervalStress(const System& system, double alpha);
 
   /// For the configurations at the start, the jump and the end of a step h.
-  void at(std::span<const Frame> start, std::span<const Frame> jump, std::span<const Frame> end, std::span<const double> angles, double h);
+  void at(std::span<const Frame> start, std::span<const Frame> jump, std::span<const Frame> end,
+          std::span<const double> angles, double h);
 
-  /// To be added in the interval from the jump to the end, and in that from the start to the jump; and the strains of the two to be
-  /// filled on the way.
+  /// To be added in the interval from the jump to the end, and in that from the start to the jump; and the strains of
+  /// the two to be filled on the way.
   std::vector<Vec6> added_g, added_h;
   std::vector<Strain> strain_g, strain_h;
 
-  /// Adds the derivatives of what was added to those of the two intervals' forces, by the states at the end and at the jump.
-  void add_tangents(double scale, const AssemblyPlan& plan, BlockMatrix& g_by_end, BlockMatrix& h_by_end, BlockMatrix& h_by_jump) const;
+  /// Adds the derivatives of what was added to those of the two intervals' forces, by the states at the end and at the
+  /// jump.
+  void add_tangents(double scale, const AssemblyPlan& plan, BlockMatrix& g_by_end, BlockMatrix& h_by_end,
+                    BlockMatrix& h_by_jump) const;
 
   /// V_nj = (zj - zn).(W'(zj) - W'(zn))/2 [J].
   double jump_energy() const { return jump_energy_; }

@@ -157,11 +157,13 @@ void JumpMotion::find_scalar_rates(bool of_kappa) {
   const StageVelocity of = velocity();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const NodeMotion& motion = nodes[i];
-    w_by_scalar_[i] = of_kappa ? of.by_kappa(motion.w, motion.MQ, motion.w_start) : of.by_gamma(motion.w, motion.w_start);
+    w_by_scalar_[i] =
+        of_kappa ? of.by_kappa(motion.w, motion.MQ, motion.w_start) : of.by_gamma(motion.w, motion.w_start);
   }
 }
 
-EnergyTerms JumpMotion::energy_rates(const VecX& delta, const std::array<std::vector<Vec6>, 2>& wrenches, double scalar) const {
+EnergyTerms JumpMotion::energy_rates(const VecX& delta, const std::array<std::vector<Vec6>, 2>& wrenches,
+                                     double scalar) const {
   const StageVelocity of = velocity();
   EnergyTerms rates;
   for (int i = 0; i < system_.node_count(); ++i) {

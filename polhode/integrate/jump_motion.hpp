@@ -1,5 +1,5 @@
-// The motion of all nodes in a step of Lens and Cardona's schemes, to its end and to the jump at its start: displacements, velocities in
-// closed form of them, momenta, and what the identity of energy is made of.
+// The motion of all nodes in a step of Lens and Cardona's schemes, to its end and to the jump at its start:
+// displacements, velocities in closed form of them, momenta, and what the identity of energy is made of.
 #pragma once
 
 #include <vector>
@@ -54,7 +54,8 @@ class JumpMotion {
   void find_scalar_rates(bool of_kappa);
   Vec6 momentum_rate(int i, Where state) const { return momentum_of(i, state, w_by_scalar_[i][state]); }
   Vec6 velocity_rate(int i, Where state) const { return nodes[i].frame[state] * w_by_scalar_[i][state]; }
-  /// Rates of the terms of energy along changes of the unknowns, of the wrenches (in space, 6 numbers a node) and of the scalar.
+  /// Rates of the terms of energy along changes of the unknowns, of the wrenches (in space, 6 numbers a node) and of
+  /// the scalar.
   EnergyTerms energy_rates(const VecX& delta, const std::array<std::vector<Vec6>, 2>& wrenches, double scalar) const;
 
  private:

@@ -24,13 +24,19 @@ double largest(const VecX& v) { return v.size() > 0 ? v.cwiseAbs().maxCoeff() : 
 ///   Phi(zj, t_n) = 0,  Phi(z1, t_{n+1}) = 0,  and with eta:  B_j wj = f'(t_n),  B_1 w1 = f'(t_{n+1})
 /// Energy changes by the work done less
 ///   alpha (kappa K_nj + V_nj) + kappa W/2 - (1 - kappa) dK + gamma N.
-/// Balances are multiplied by h^2/2, velocity rows by h; the multipliers are scaled alike: all blocks are of order 1 in h.
+/// Balances are multiplied by h^2/2, velocity rows by h; the multipliers are scaled alike: all blocks are of order 1 in
+/// h.
 class LensCardona final : public Integrator {
  public:
-  LensCardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options, const Resources& resources)
-      : system_(system), newton_(newton), options_(options),
+  LensCardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options,
+              const Resources& resources)
+      : system_(system),
+        newton_(newton),
+        options_(options),
         stabilised_(options.scheme == LensCardonaOptions::Scheme::alpha_kappa && system.row_count > 0),
-        motion_(system_, options.torque, options.alpha), stress_(system_, options.alpha), equations_(system_, stabilised_),
+        motion_(system_, options.torque, options.alpha),
+        stress_(system_, options.alpha),
+        equations_(system_, stabilised_),
         w_(system_, equations_.doubled(), resources) {
     const std::size_t n = system.nodes.size();
     equations_.bind(w_.lu.matrix());
@@ -40,7 +46,8 @@ class LensCardona final : public Integrator {
     no_rate_.assign(n + 1, Mat6::Zero());
     force_h_.resize(n + 1);
     discarded_.resize(n + 1);
-    lambda_g_ = lambda_j_ = phi_jump_ = no_phi_ = none_ = rate_ = eta_[at_end] = eta_[at_jump] = VecX::Zero(system.row_count);
+    lambda_g_ = lambda_j_ = phi_jump_ = no_phi_ = none_ = rate_ = eta_[at_end] = eta_[at_jump] =
+        VecX::Zero(system.row_count);
   }
 
   bool multipliers_at_end() const override { return false; }
@@ -52,8 +59,8 @@ class LensCardona final : public Integrator {
   StepReport step(State& state, double h) override {
     predict(state, h);
     StepReport report = newton(
-        w_, NewtonTest(newton_, exact_tangent()), iterations_allowed(), [&] { return move(state); }, [&] { assemble(state, h); },
-        [&] { return correct(w_.rhs); });
+        w_, NewtonTest(newton_, exact_tangent()), iterations_allowed(), [&] { return move(state); },
+        [&] { assemble(state, h); }, [&] { return correct(w_.rhs); });
     if (!report.converged) return report;
     if (stabilised_ && options_.kappa != Kappa::one) find_scalar(state, h, report);
     finish(state, h);
@@ -65,11 +72,13 @@ class LensCardona final : public Integrator {
 
   bool half_rotations() const { return options_.torque == Torque::half_rotation; }
   bool exact_tangent() const { return !half_rotations(); }  // how arms vary is left out
-  int iterations_allowed() const { return (exact_tangent() ? 1 : NewtonConstants::iterations_of_linear_convergence) * newton_.max_iterations; }
+  int iterations_allowed() const {
+    return (exact_tangent() ? 1 : NewtonConstants::iterations_of_linear_convergence) * newton_.max_iterations;
+  }
   std::span<const Frame> configuration(Where k) const { return k == at_end ? w_.end : jump_; }
 
-  /// From constant velocities, without jumps. eta starts from zero: what redundant rows leave undetermined in it would else pile up from step
-  /// to step.
+  /// From constant velocities, without jumps. eta starts from zero: what redundant rows leave undetermined in it would
+  /// else pile up from step to step.
   void predict(const State& state, double h) {
     system_.frames(state, w_.start, w_.pool());
     jump_ = w_.end = arm_g_ = arm_h_ = w_.start;
@@ -102,7 +111,8 @@ class LensCardona final : public Integrator {
     for (const Where k : states) {
       for (NodeMotion& node : motion_.nodes) node.wrench[k].setZero();
       if (system_.row_count > 0) system_.jacobian(configuration(k), angles, equations_.B[k], w_.pool());
-      if (stabilised_) equations_.B[k].add_wrenches(1, eta_[k], [&](int i) -> Vec6& { return motion_.nodes[i].wrench[k]; });
+      if (stabilised_)
+        equations_.B[k].add_wrenches(1, eta_[k], [&](int i) -> Vec6& { return motion_.nodes[i].wrench[k]; });
     }
     motion_.find_velocities(w_.end, jump_);
   }
@@ -122,7 +132,8 @@ class LensCardona final : public Integrator {
     w_.lu.expect_error(std::max(largest(w_.phi), largest(phi_jump_)));
   }
 
-  /// Forces of the two intervals. They are symmetric in the ends of an interval: with these exchanged, the tangent is by the other.
+  /// Forces of the two intervals. They are symmetric in the ends of an interval: with these exchanged, the tangent is
+  /// by the other.
   void evaluate_intervals(const State& state, double h) {
     const double scale = 0.5 * h * h, t0 = state.t, t1 = t0 + h;
     stress_.at(w_.start, jump_, w_.end, state.angles, h);
@@ -130,8 +141,21 @@ class LensCardona final : public Integrator {
     Variant of_g{.dampers = false, .added_stress = stress_.added_g, .strain = stress_.strain_g};
     Variant of_h{.dampers = false, .added_stress = stress_.added_h, .strain = stress_.strain_h};
     if (half_rotations()) of_g.arm = arm_g_, of_h.arm = arm_h_;
-    Stage g{.start = jump_, .end = w_.end, .t0 = t0, .t1 = t1, .scale = scale, .lambda = span(lambda_g_), .given = &state, .variant = &of_g};
-    const Stage h_stage{.start = w_.start, .end = jump_, .t0 = t0, .t1 = t1, .scale = scale, .lambda = span(lambda_j_), .given = &state,
+    Stage g{.start = jump_,
+            .end = w_.end,
+            .t0 = t0,
+            .t1 = t1,
+            .scale = scale,
+            .lambda = span(lambda_g_),
+            .given = &state,
+            .variant = &of_g};
+    const Stage h_stage{.start = w_.start,
+                        .end = jump_,
+                        .t0 = t0,
+                        .t1 = t1,
+                        .scale = scale,
+                        .lambda = span(lambda_j_),
+                        .given = &state,
                         .variant = &of_h};
     const auto evaluate = [&](const Stage& stage, std::vector<Vec6>& force, VecX& phi, BlockMatrix& matrix) {
       std::fill(force.begin(), force.end(), Vec6::Zero());
@@ -154,7 +178,8 @@ class LensCardona final : public Integrator {
     e.F_b = -F.b / 3;
     e.F_h = F.h / 3;
     w_.rhs.segment<6>(12 * i) = -system_.gather(i, motion_.momentum(i, at_end) - p_start + F.a * g_g);
-    w_.rhs.segment<6>(12 * i + 6) = -system_.gather(i, motion_.momentum(i, at_jump) - p_start + e.F_b * g_g + e.F_h * g_h);
+    w_.rhs.segment<6>(12 * i + 6) =
+        -system_.gather(i, motion_.momentum(i, at_jump) - p_start + e.F_b * g_g + e.F_h * g_h);
     motion_.set_inertia(i, e);
     for (const Where l : states) {
       e.own[at_end][l] += F.da[l];
@@ -167,8 +192,17 @@ class LensCardona final : public Integrator {
   void evaluate_velocity_level(const State& state, double h, Where k) {
     const std::span<const Frame> q = configuration(k);
     const double t = k == at_end ? state.t + h : state.t;
-    const Stage stage{.start = q, .end = q, .t0 = t, .t1 = t, .scale = 0, .lambda = span(eta_[k]), .given = &state, .pointwise = true,
-                      .V = still_, .dV = no_rate_, .variant = &undamped};
+    const Stage stage{.start = q,
+                      .end = q,
+                      .t0 = t,
+                      .t1 = t,
+                      .scale = 0,
+                      .lambda = span(eta_[k]),
+                      .given = &state,
+                      .pointwise = true,
+                      .V = still_,
+                      .dV = no_rate_,
+                      .variant = &undamped};
     system_.evaluate(stage, discarded_, span(no_phi_), &equations_.single(), &equations_.Q_by[k], w_.pool());
     for (int i = 0; i < system_.node_count(); ++i) V_[k][i] = motion_.nodes[i].V[k];
     system_.jacobian_rate(q, state.angles, V_[k], equations_.D[k]);
@@ -178,7 +212,8 @@ class LensCardona final : public Integrator {
     set_residual(2 + k, rate_);
   }
 
-  /// The part of the right-hand side for one kind of rows: Phi at the end and at the jump, rates at the end and at the jump.
+  /// The part of the right-hand side for one kind of rows: Phi at the end and at the jump, rates at the end and at the
+  /// jump.
   void set_residual(int kind, const VecX& residual) {
     for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
       const ConstraintBlock& block = system_.blocks[b];
@@ -201,9 +236,12 @@ class LensCardona final : public Integrator {
   static constexpr double most_kappa = 0.1, most_gamma = 0.5;  // further from 1 and 0 they spoil the motion
   bool seeks_kappa() const { return options_.kappa == Kappa::exact; }
   /// How far the scalar is from what changes nothing, as a part of what is allowed.
-  double use_of_scalar() const { return seeks_kappa() ? std::abs(motion_.kappa - 1) / most_kappa : std::abs(motion_.gamma) / most_gamma; }
+  double use_of_scalar() const {
+    return seeks_kappa() ? std::abs(motion_.kappa - 1) / most_kappa : std::abs(motion_.gamma) / most_gamma;
+  }
 
-  /// From the solution with kappa = 1 to the kappa, or the gamma, that leaves alpha (kappa K_nj + V_nj) alone in the identity:
+  /// From the solution with kappa = 1 to the kappa, or the gamma, that leaves alpha (kappa K_nj + V_nj) alone in the
+  /// identity:
   ///   kappa (2 dK + W) - 2 dK = 0,   or   gamma N + W/2 = 0.
   /// Where none is found near by, the step stays as it was: a fallback, and its energy may grow.
   void find_scalar(const State& state, double h, StepReport& report) {
@@ -222,8 +260,8 @@ class LensCardona final : public Integrator {
     ++report.fallbacks;
   }
 
-  /// Newton's method on the equations of the step F = 0 and the scalar's own, s = 0: with A x = -F and A y = -dF/d(scalar), the scalar
-  /// changes by -(s + ds.x)/(ds.y) and the unknowns by x + change y.
+  /// Newton's method on the equations of the step F = 0 and the scalar's own, s = 0: with A x = -F and A y =
+  /// -dF/d(scalar), the scalar changes by -(s + ds.x)/(ds.y) and the unknowns by x + change y.
   bool solve_bordered(const State& state, double h, StepReport& report) {
     NewtonTest test(newton_, exact_tangent());
     int unsettled = 0;
@@ -242,7 +280,8 @@ class LensCardona final : public Integrator {
       const double error = std::max(correct(w_.rhs), std::abs(lacks) / motion_.kinetic_energy());
       if (!(use_of_scalar() <= 2) || test.diverges(error)) return false;
       if (!test.accepts(error, w_.residual())) continue;
-      // where the scalar does little to the energy, its last digits are rounding; with more than that in gamma, velocities would not meet the joints
+      // where the scalar does little to the energy, its last digits are rounding; with more than that in gamma,
+      // velocities would not meet the joints
       if (seeks_kappa() || std::abs(change) <= NewtonTest::floor) return use_of_scalar() <= 1 && move(state);
       if (++unsettled == 3) return false;
     }
@@ -285,8 +324,9 @@ class LensCardona final : public Integrator {
     find_velocities(state.angles);
     stress_.at(w_.start, jump_, w_.end, state.angles, h);
     const EnergyTerms e = motion_.energy_terms();
-    work.algorithmic += alpha * stress_.jump_energy() +
-                        (alpha * kappa * e.K_nj + 0.5 * kappa * e.W - (1 - kappa) * e.dK + motion_.gamma * e.N) / (h * h);
+    work.algorithmic +=
+        alpha * stress_.jump_energy() +
+        (alpha * kappa * e.K_nj + 0.5 * kappa * e.W - (1 - kappa) * e.dK + motion_.gamma * e.N) / (h * h);
     lambda_g_ *= 2 / (h * h);
     book_work(state, t1, work);
 
@@ -312,7 +352,8 @@ class LensCardona final : public Integrator {
 
   /// Of drives and loads interval by interval, of dampers from the whole step.
   void book_work(const State& state, double t1, Work& work) {
-    WorkInterval step{.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_g_), .given = &state};
+    WorkInterval step{
+        .start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(lambda_g_), .given = &state};
     whole_ = work;
     add_work(system_, step, whole_);
     work.dampers = whole_.dampers;
@@ -333,13 +374,16 @@ class LensCardona final : public Integrator {
       const Vec3& rj = step.r[at_jump];
       const ForceMap F(options_.torque, system_.nodes[i], step, Vec6::Zero(), Vec6::Zero());
       const Vec3 g = F.a.bottomRightCorner<3, 3>().transpose() * (step.r[at_end] - rj);
-      return torque_at(mean(jump_[i], w_.end[i])).dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
-             torque_at(mean(w_.start[i], jump_[i])).dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
+      return torque_at(mean(jump_[i], w_.end[i]))
+                 .dot(g - so3::cay_inverse(Mat3(w_.end[i].d * jump_[i].d.transpose()))) +
+             torque_at(mean(w_.start[i], jump_[i]))
+                 .dot(rj - so3::cay_inverse(Mat3(jump_[i].d * w_.start[i].d.transpose())));
     };
     for (const Load& load : system_.loads) {
       if (!load.torque) continue;
       const Vec3 value = system_.load_value(load, state.t, t1);
-      work.forces[load.force] += lacks(load.node, [&](const Frame& mid) { return load.follower ? Vec3(mid.d * value) : value; });
+      work.forces[load.force] +=
+          lacks(load.node, [&](const Frame& mid) { return load.follower ? Vec3(mid.d * value) : value; });
     }
     for (const Applied& load : state.applied)
       if (!load.torque.isZero(0)) work.applied() += lacks(load.node, [&](const Frame&) { return load.torque; });
@@ -366,10 +410,11 @@ class LensCardona final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton, const LensCardonaOptions& options,
-                                              const Resources& resources) {
+std::unique_ptr<Integrator> make_lens_cardona(const System& system, const NewtonOptions& newton,
+                                              const LensCardonaOptions& options, const Resources& resources) {
   if (options.scheme == LensCardonaOptions::Scheme::preserving)
-    return options.torque == Torque::half_rotation ? make_geradin(system, newton, {}, resources) : make_energy_momentum(system, newton, 2, resources);
+    return options.torque == Torque::half_rotation ? make_geradin(system, newton, {}, resources)
+                                                   : make_energy_momentum(system, newton, 2, resources);
   return std::make_unique<LensCardona>(system, newton, options, resources);
 }
 

@@ -78,8 +78,8 @@ Vec6 bracket(const Node& node, const Choice& choice, const Vec6& v, const Vec6& 
   return b;
 }
 
-LocalMotion::LocalMotion(const Node& node, const BodyInertia& body, const Choice& choice, const Vec3& x_star, const Quaternion& q_star,
-                         const Vec6& x, const Vec6& w, const Vec6& c, double gamma, double b)
+LocalMotion::LocalMotion(const Node& node, const BodyInertia& body, const Choice& choice, const Vec3& x_star,
+                         const Quaternion& q_star, const Vec6& x, const Vec6& w, const Vec6& c, double gamma, double b)
     : q(q_star), v(w), v_dot(c) {
   frame.x = x_star;
   move_by(node, choice, x, frame.x, q);
@@ -92,13 +92,14 @@ LocalMotion::LocalMotion(const Node& node, const BodyInertia& body, const Choice
   if (choice.map == Choice::Map::rotation_vector && node.rotates()) {
     const Vec3 psi = x.tail<3>(), rate = w.tail<3>(), second = c.tail<3>();
     const Mat3 T = so3::tangent(psi), T_rate = so3::tangent_derivative(psi, rate);
-    v.tail<3>() = T * rate;                         // Omega = T psi'
-    v_dot.tail<3>() = T * second + T_rate * rate;   // Omega' = T psi'' + T' psi'
-    Mat3 bend;                                      // d(T' psi')/d psi at constant psi'
+    v.tail<3>() = T * rate;                        // Omega = T psi'
+    v_dot.tail<3>() = T * second + T_rate * rate;  // Omega' = T psi'' + T' psi'
+    Mat3 bend;                                     // d(T' psi')/d psi at constant psi'
     for (int k = 0; k < 3; ++k) bend.col(k) = so3::tangent_second_derivative(psi, rate, Vec3::Unit(k)) * rate;
     const Mat3 by_psi = so3::tangent_jacobian(psi, rate);
     v_by_x.bottomRightCorner<3, 3>() = gamma * T + by_psi;
-    v_dot_by_x.bottomRightCorner<3, 3>() = b * T + so3::tangent_jacobian(psi, second) + bend + gamma * (by_psi + T_rate);
+    v_dot_by_x.bottomRightCorner<3, 3>() =
+        b * T + so3::tangent_jacobian(psi, second) + bend + gamma * (by_psi + T_rate);
   }
 
   const auto [n, n_by_v, n_by_v_dot] = body.acceleration(v, v_dot, se3);

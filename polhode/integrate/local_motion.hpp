@@ -21,24 +21,24 @@ struct LocalMotionChoice {
   Map map = Map::exponential;
 };
 
-/// A node at the end of a step: its increment x from q*, and rates w and c of the chart (v and dv/dt, or dx/dt and d2x/dt2 for
-/// rotation_vector), which the method ties to x by dw = gamma' dx, dc = b' dx. Variations delta of the configuration are
-/// spatial, delta x = A delta. The balance is that of inertia, in space, divided by b'.
+/// A node at the end of a step: its increment x from q*, and rates w and c of the chart (v and dv/dt, or dx/dt and
+/// d2x/dt2 for rotation_vector), which the method ties to x by dw = gamma' dx, dc = b' dx. Variations delta of the
+/// configuration are spatial, delta x = A delta. The balance is that of inertia, in space, divided by b'.
 struct LocalMotion {
   Frame frame;
   Quaternion q;
-  Vec6 v, v_dot;        ///< on the group
-  Vec6 V;               ///< in space
+  Vec6 v, v_dot;  ///< on the group
+  Vec6 V;         ///< in space
   Vec6 balance;
   Mat6 A;
-  Mat6 V_by_x;          ///< d V / d x at a configuration held
-  Mat6 V_by_delta;      ///< d V / d delta, all of it
-  Mat6 balance_by_x;    ///< likewise
+  Mat6 V_by_x;        ///< d V / d x at a configuration held
+  Mat6 V_by_delta;    ///< d V / d delta, all of it
+  Mat6 balance_by_x;  ///< likewise
   Mat6 balance_by_delta;
 
   LocalMotion() = default;
-  LocalMotion(const Node& node, const BodyInertia& body, const LocalMotionChoice& choice, const Vec3& x_star, const Quaternion& q_star, const Vec6& x,
-              const Vec6& w, const Vec6& c, double gamma, double b);
+  LocalMotion(const Node& node, const BodyInertia& body, const LocalMotionChoice& choice, const Vec3& x_star,
+              const Quaternion& q_star, const Vec6& x, const Vec6& w, const Vec6& c, double gamma, double b);
 };
 
 /// Moves a configuration by an increment: (x_star, q_star) o map(x).
@@ -48,7 +48,8 @@ void move_by(const Node& node, const LocalMotionChoice& choice, const Vec6& x, V
 Vec6 group_velocity(const Node& node, const LocalMotionChoice& choice, const NodeState& state);
 void set_group_velocity(const Node& node, const LocalMotionChoice& choice, const Vec6& v, NodeState& state);
 /// dv/dt on the group from accelerations in space.
-Vec6 group_acceleration(const Node& node, const LocalMotionChoice& choice, const NodeState& state, const Vec6& in_space);
+Vec6 group_acceleration(const Node& node, const LocalMotionChoice& choice, const NodeState& state,
+                        const Vec6& in_space);
 
 /// [v, z], the bracket of the group.
 Vec6 bracket(const Node& node, const LocalMotionChoice& choice, const Vec6& v, const Vec6& z);

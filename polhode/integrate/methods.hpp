@@ -1,5 +1,5 @@
-// The table of all methods: name, order, what each conserves, its options, its source. A new integrator of the library is one file
-// and one entry here; one of your own is registered.
+// The table of all methods: name, order, what each conserves, its options, its source. A new integrator of the library
+// is one file and one entry here; one of your own is registered.
 #pragma once
 
 #include <deque>
@@ -15,9 +15,9 @@ namespace polhode {
 struct OptionInfo {
   std::string name, meaning;
   OptionValue initial;
-  std::vector<double> numbers;      ///< the only numbers allowed, if not empty
-  std::vector<std::string> words;   ///< the only words allowed, for an option that is a word
-  double least = 0, most = 0;       ///< range of a number, if `numbers` is empty
+  std::vector<double> numbers;     ///< the only numbers allowed, if not empty
+  std::vector<std::string> words;  ///< the only words allowed, for an option that is a word
+  double least = 0, most = 0;      ///< range of a number, if `numbers` is empty
 };
 
 /// The options of a run: every option of the method, with its default where the user gave none.
@@ -36,17 +36,20 @@ struct Method {
   std::string name, summary;
   std::string order, conserves, use, source;
   std::vector<OptionInfo> options;
-  /// Why the method cannot serve a system with these options: what stands against it, and what to use instead. Nothing if it can;
-  /// without this function it serves every system.
+  /// Why the method cannot serve a system with these options: what stands against it, and what to use instead. Nothing
+  /// if it can; without this function it serves every system.
   std::function<std::optional<std::string>(const System&, const MethodOptions&)> why_not = {};
   /// Makes the integrator. It does not fail if why_not() has nothing to say.
-  std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&, const MethodOptions&, const Resources&)> make;
+  std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&, const MethodOptions&,
+                                            const Resources&)>
+      make;
 };
 
 const std::deque<Method>& methods();
 
-/// Adds a method of your own: from then on a model may name it, with its options, as any of the library's. ModelError if its name is
-/// taken. Methods stay where they are, references to others remain good; but register before runs begin in other threads.
+/// Adds a method of your own: from then on a model may name it, with its options, as any of the library's. ModelError
+/// if its name is taken. Methods stay where they are, references to others remain good; but register before runs begin
+/// in other threads.
 void register_method(Method method);
 
 /// The method of that name; ModelError with the nearest name if there is none.
@@ -55,12 +58,14 @@ const Method& find_method(const std::string& name);
 /// The choice's options with defaults filled in; ModelError for an unknown option or a value out of range.
 MethodOptions complete_options(const Method& method, const IntegratorChoice& choice);
 
-/// Why the chosen method cannot serve a system; nothing if it can. ModelError if there is no such method, or an option is wrong.
+/// Why the chosen method cannot serve a system; nothing if it can. ModelError if there is no such method, or an option
+/// is wrong.
 std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice);
 /// The same of steps of h from a consistent state, which may be beyond a limit of stability.
 std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice, const State& state, double h);
-/// The integrator of a choice. ModelError if there is no such method, an option is wrong, or it cannot serve the system.
-std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorChoice& choice, const NewtonOptions& newton = {},
-                                            const Resources& resources = {});
+/// The integrator of a choice. ModelError if there is no such method, an option is wrong, or it cannot serve the
+/// system.
+std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorChoice& choice,
+                                            const NewtonOptions& newton = {}, const Resources& resources = {});
 
 }  // namespace polhode

@@ -14,7 +14,8 @@ constexpr int most_terms = 12, few_terms = 6;
 constexpr int steps_between_choices = 8, most_steps_between_choices = 64;
 constexpr double resolved_error = 1e-5;  // of lengths and angles
 
-/// y = sum of weights[k] y_k, y_k the increment k + 1 steps before: (1 - B)^p (1 + B)^q y = 0 with the shift B back by a step.
+/// y = sum of weights[k] y_k, y_k the increment k + 1 steps before: (1 - B)^p (1 + B)^q y = 0 with the shift B back by
+/// a step.
 struct Rule {
   int terms = 0;
   std::array<double, most_terms> weights{};
@@ -34,7 +35,8 @@ constexpr int careful = 5;
 constexpr std::array<Rule, 13> rules{Rule{},     rule(1, 0), rule(2, 0), rule(3, 0), rule(4, 0), rule(5, 0), rule(6, 0),
                                      rule(4, 2), rule(7, 0), rule(8, 0), rule(5, 3), rule(5, 5), rule(6, 6)};
 
-/// The weights of the places of a ring, for each rule: those of a ring with its newest number in place n begin at depth - 1 - n.
+/// The weights of the places of a ring, for each rule: those of a ring with its newest number in place n begin at depth
+/// - 1 - n.
 template <int depth>
 constexpr auto around() {
   std::array<std::array<double, 2 * depth>, rules.size()> table{};
@@ -45,7 +47,8 @@ constexpr auto around() {
 constexpr auto around_many = around<most_terms>();
 constexpr auto around_few = around<few_terms>();
 
-/// Two numbers that the processor takes at once. Left to itself, the compiler spends half of sum_of_six() on moving weights about.
+/// Two numbers that the processor takes at once. Left to itself, the compiler spends half of sum_of_six() on moving
+/// weights about.
 using Two [[gnu::vector_size(16)]] = double;
 Two two(const double* numbers) {
   Two both;
@@ -102,7 +105,8 @@ void Predictor::resize(int nodes, int multipliers) {
 }
 
 void Predictor::save(std::vector<double>& numbers) const {
-  for (const int k : {nodes_, multipliers_, newest_, known_, rule_, until_choice_, steps_between_choices_, iterations_, int{resolved_}})
+  for (const int k : {nodes_, multipliers_, newest_, known_, rule_, until_choice_, steps_between_choices_, iterations_,
+                      int{resolved_}})
     numbers.push_back(k);
   numbers.push_back(h_);
   numbers.insert(numbers.end(), rings_.begin(), rings_.end());
@@ -116,8 +120,10 @@ void Predictor::restore(std::span<const double>& numbers) {
   };
   const auto next_int = [&] { return static_cast<int>(next()); };
   const int nodes = next_int(), multipliers = next_int();
-  if (nodes < 0) *this = {};
-  else if (nodes != nodes_ || multipliers != multipliers_) resize(nodes, multipliers);
+  if (nodes < 0)
+    *this = {};
+  else if (nodes != nodes_ || multipliers != multipliers_)
+    resize(nodes, multipliers);
   for (int* k : {&newest_, &known_, &rule_, &until_choice_, &steps_between_choices_, &iterations_}) *k = next_int();
   resolved_ = next() != 0;
   h_ = next();
@@ -135,25 +141,31 @@ void Predictor::predict(int i, Vec3& dx, Vec3& theta) {
 
 void Predictor::predict(VecX& lambda, const Division& division) {
   division.for_each(multipliers_ / 6, [&](int k) { lambda.segment<6>(6 * k) = sum(nodes_ + k, weights_); });
-  if (const int rest = multipliers_ % 6; rest > 0) lambda.tail(rest) = sum(nodes_ + multipliers_ / 6, weights_).head(rest);
+  if (const int rest = multipliers_ % 6; rest > 0)
+    lambda.tail(rest) = sum(nodes_ + multipliers_ / 6, weights_).head(rest);
 }
 
-void Predictor::begin_record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda, const Division& division,
-                             int iterations) {
+void Predictor::begin_record(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const VecX& lambda,
+                             const Division& division, int iterations) {
   const bool hard = iterations > std::exchange(iterations_, iterations);
   const bool compares = until_choice_ == 0;
   if (compares) choose(dx, theta, division, hard);
   newest_ = newest_ + 1 < depth_ ? newest_ + 1 : 0;
   known_ = std::min(known_ + 1, depth_);
-  division.for_each(multipliers_ / 6, [&](int k) { Eigen::Map<Vec6>(place(newest_, nodes_ + k)) = lambda.segment<6>(6 * k); });
+  division.for_each(multipliers_ / 6,
+                    [&](int k) { Eigen::Map<Vec6>(place(newest_, nodes_ + k)) = lambda.segment<6>(6 * k); });
   if (const int rest = multipliers_ % 6; rest > 0)
-    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_, place(newest_, nodes_ + multipliers_ / 6));
-  if (!resolved_ || known_ < depth_ || hard) until_choice_ = 0;
-  else until_choice_ = compares ? steps_between_choices_ - 1 : until_choice_ - 1;
+    std::copy(lambda.data() + multipliers_ - rest, lambda.data() + multipliers_,
+              place(newest_, nodes_ + multipliers_ / 6));
+  if (!resolved_ || known_ < depth_ || hard)
+    until_choice_ = 0;
+  else
+    until_choice_ = compares ? steps_between_choices_ - 1 : until_choice_ - 1;
 }
 
 /// Compares the guesses for a step with the step as it was.
-void Predictor::choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const Division& division, bool hard) {
+void Predictor::choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& theta, const Division& division,
+                       bool hard) {
   int usable = 1;  // rules whose increments are all known
   while (usable < static_cast<int>(rules.size()) && rules[usable].terms <= known_) ++usable;
   std::array<const double*, rules.size()> w;
@@ -168,14 +180,17 @@ void Predictor::choose(const std::vector<Vec3>& dx, const std::vector<Vec3>& the
   const Errors error = division.reduce(nodes_, Errors{}, note, [](Errors& all, const Errors& part) {
     for (std::size_t k = 0; k < all.size(); ++k) all[k] = std::max(all[k], part[k]);
   });
-  const auto best = [&](int count) { return static_cast<int>(std::min_element(error.begin(), error.begin() + count) - error.begin()); };
+  const auto best = [&](int count) {
+    return static_cast<int>(std::min_element(error.begin(), error.begin() + count) - error.begin());
+  };
   const int before = rule_;
   rule_ = best(std::min(usable, careful));
   const int bold = best(usable);
   resolved_ = error[bold] < resolved_error * resolved_error;
   if (resolved_ && error[bold] < 0.01 * error[rule_]) rule_ = bold;
   // what was the best again is asked less often
-  steps_between_choices_ = rule_ == before && !hard ? std::clamp(2 * steps_between_choices_, steps_between_choices, most_steps_between_choices)
+  steps_between_choices_ = rule_ == before && !hard ? std::clamp(2 * steps_between_choices_, steps_between_choices,
+                                                                 most_steps_between_choices)
                                                     : steps_between_choices;
 }
 

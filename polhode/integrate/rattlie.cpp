@@ -45,8 +45,8 @@ class Rattlie final : public Integrator {
     for (int i = 0; i < n; ++i) half_[i] = h * state.memory.segment<6>(6 * i) - 0.5 * h * h * w_.force[i];
 
     const StepReport report = newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return eq_.move(state); }, [&] { assemble(state.angles, t1); },
-        [&] { return eq_.correct(); });
+        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return eq_.move(state); },
+        [&] { assemble(state.angles, t1); }, [&] { return eq_.correct(); });
     if (!report.converged) return report;
 
     // momenta after the first half kick, and the second
@@ -65,8 +65,11 @@ class Rattlie final : public Integrator {
     eq_.lambda *= 2 / (h * h);
     mu_ *= 2 / h;
     mean_lambda_ = 0.5 * (eq_.lambda + mu_);
-    add_work(system_, {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state}, next_.work);
-    next_.lambda = mean_lambda_;  // lambda is wrong by c h, mu by -c h: the mean is right to second order, in the middle of the step
+    add_work(system_,
+             {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state},
+             next_.work);
+    next_.lambda =
+        mean_lambda_;  // lambda is wrong by c h, mu by -c h: the mean is right to second order, in the middle of the step
     std::swap(state, next_);
     return report;
   }
@@ -112,8 +115,9 @@ class Rattlie final : public Integrator {
     w_.rhs.tail(system_.row_count) = -w_.phi;
   }
 
-  /// Momenta p1 = p½ - h/2 f(q1, v1) - B^T mu at the end, and the velocities that they belong to: by Newton's method for v1 and mu. The
-  /// second round clears what the elimination of loops leaves, or more where a program computes forces of velocities.
+  /// Momenta p1 = p½ - h/2 f(q1, v1) - B^T mu at the end, and the velocities that they belong to: by Newton's method
+  /// for v1 and mu. The second round clears what the elimination of loops leaves, or more where a program computes
+  /// forces of velocities.
   void second_kick(double h) {
     const int n = system_.node_count();
     mu_ = VecX::Zero(system_.row_count);
@@ -180,7 +184,8 @@ class Rattlie final : public Integrator {
 
 }  // namespace
 
-std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton, const Resources& resources) {
+std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton,
+                                         const Resources& resources) {
   return std::make_unique<Rattlie>(system, newton, resources);
 }
 

@@ -7,6 +7,7 @@ namespace polhode {
 
 /// Half a kick, a free move on the group, half a kick; multipliers hold the constraints at position and velocity level.
 /// Symplectic, momentum exact, energy bounded. See docs/methods/rattlie.md.
-std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton, const Resources& resources = {});
+std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton,
+                                         const Resources& resources = {});
 
 }  // namespace polhode

@@ -7,7 +7,8 @@
 
 namespace polhode {
 
-/// The kinematic rows (c) and (d), for the displacements u to the end and to the jump and the wrenches Q of the velocity level,
+/// The kinematic rows (c) and (d), for the displacements u to the end and to the jump and the wrenches Q of the
+/// velocity level,
 ///   u_1/h = kappa/2 [w_1 + w_j + M^-1 (Q_1 + Q_j)] + gamma (w_1 - w_n)
 ///   u_j/h = -kappa/6 [w_1 - alpha w_j - (1 - alpha) w_n + M^-1 (Q_1 - Q_j)] + gamma/3 (w_j - w_n)
 /// solved for h w_k = sum_l by_u(k, l) u_l + by_Q(k, l) M^-1 h Q_l + by_start(k) h w_n.

@@ -1,5 +1,5 @@
-// The equations of a step in increments of the nodes and multipliers: guess, configuration, right-hand side and correction. With it an
-// implicit method is its inertia and its formulas (examples/own_integrator).
+// The equations of a step in increments of the nodes and multipliers: guess, configuration, right-hand side and
+// correction. With it an implicit method is its inertia and its formulas (examples/own_integrator).
 #pragma once
 
 #include <polhode/integrate/newton.hpp>
@@ -12,17 +12,22 @@ struct CayleyMap {
   static Vec3 guess(const NodeState& s, double h) { return s.q * (h * s.Omega); }
   static Mat3 turned(const Vec3& theta, const NodeState& s) { return so3::cay_matrix(theta, s.q); }
   /// How the increment varies with a spatial rotation d at the end.
-  static Vec3 varied(const Vec3& theta, const Mat3& /*R1*/, const Vec3& d) { return so3::cay_spatial_tangent_inverse(theta) * d; }
+  static Vec3 varied(const Vec3& theta, const Mat3& /*R1*/, const Vec3& d) {
+    return so3::cay_spatial_tangent_inverse(theta) * d;
+  }
 };
 /// R1 = R0 exp(y), y in the body.
 struct ExponentialMap {
   static Vec3 guess(const NodeState& s, double h) { return h * s.Omega; }
   static Mat3 turned(const Vec3& y, const NodeState& s) { return (s.q * so3::exp(y)).toRotationMatrix(); }
-  static Vec3 varied(const Vec3& y, const Mat3& R1, const Vec3& d) { return so3::tangent_inverse(y) * (R1.transpose() * d); }
+  static Vec3 varied(const Vec3& y, const Mat3& R1, const Vec3& d) {
+    return so3::tangent_inverse(y) * (R1.transpose() * d);
+  }
 };
 
-/// Unknowns are x = (dx, rotation increment) of every node, x1 = x0 + dx, and lambda of every row, scaled as the balances are. The linear
-/// equations are in spatial variations (delta x, theta) at the end, because that is what elements understand.
+/// Unknowns are x = (dx, rotation increment) of every node, x1 = x0 + dx, and lambda of every row, scaled as the
+/// balances are. The linear equations are in spatial variations (delta x, theta) at the end, because that is what
+/// elements understand.
 template <class Map>
 struct StepEquations {
   const System& system;

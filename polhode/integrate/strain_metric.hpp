@@ -1,5 +1,6 @@
-// The elastic elements as a decaying method sees them: strain rates Y V at a configuration, weighed with a stiffness C; and the
-// equations of M + c Y^T C Y with the constraints, which tell motions that strain much in a step from those that do not.
+// The elastic elements as a decaying method sees them: strain rates Y V at a configuration, weighed with a stiffness C;
+// and the equations of M + c Y^T C Y with the constraints, which tell motions that strain much in a step from those
+// that do not.
 #pragma once
 
 #include <vector>
@@ -59,6 +60,5 @@ class StrainMass {
   BlockLU lu_;
   VecX work_;
 };
-
 
 }  // namespace polhode

@@ -7,7 +7,8 @@ namespace {
 
 bool turns(const System& system, int node) { return node < system.ground() && system.nodes[node].rotates(); }
 
-/// f(rows, k) with every joint between two bodies that turn. The ground is left out: damping with respect to it is not free of its axes.
+/// f(rows, k) with every joint between two bodies that turn. The ground is left out: damping with respect to it is not
+/// free of its axes.
 template <class F>
 void for_each_hinge(const System& system, F&& f) {
   system.elements.for_each_row([&](const RowArray& rows, int k) {

@@ -1,5 +1,6 @@
-// Vibrations of light bodies under tension: they strain nothing, their stiffness is that of the joints' forces. Here relative
-// rotations of jointed bodies get a weight, so that a decaying method can tell such vibrations from slow motion.
+// Vibrations of light bodies under tension: they strain nothing, their stiffness is that of the joints' forces. Here
+// relative rotations of jointed bodies get a weight, so that a decaying method can tell such vibrations from slow
+// motion.
 #pragma once
 
 #include <polhode/integrate/strain_metric.hpp>
@@ -7,10 +8,10 @@
 
 namespace polhode {
 
-/// For every joint between two bodies that turn, a bushing without stiffness is added to the system, which measures the rotation
-/// vector of one body to the other since the start of the step. It weighs k = |F| l_a l_b/(l_a + l_b), F the joint's force and l how
-/// far it is to the body's origin or to the farthest of its other joints: a hinge between two rods that are pulled with F has that
-/// stiffness.
+/// For every joint between two bodies that turn, a bushing without stiffness is added to the system, which measures the
+/// rotation vector of one body to the other since the start of the step. It weighs k = |F| l_a l_b/(l_a + l_b), F the
+/// joint's force and l how far it is to the body's origin or to the farthest of its other joints: a hinge between two
+/// rods that are pulled with F has that stiffness.
 class TensionMetric {
  public:
   explicit TensionMetric(const System& system);
@@ -25,7 +26,7 @@ class TensionMetric {
   const System& system_;
   ElementSet extra_;
   ElasticArray<BushingMeasure>* bushings_ = nullptr;  ///< all that is in it
-  std::vector<double> arms_;  ///< l_a l_b/(l_a + l_b) of each bushing
+  std::vector<double> arms_;                          ///< l_a l_b/(l_a + l_b) of each bushing
 };
 
 }  // namespace polhode

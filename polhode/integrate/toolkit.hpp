@@ -1,5 +1,6 @@
-// What integrators write again and again: vectors as spans, the size of a Newton correction. Products with B are ConstraintJacobian's,
-// buffers and the right-hand side Workspace's, increments and their correction those of step_equations.hpp.
+// What integrators write again and again: vectors as spans, the size of a Newton correction. Products with B are
+// ConstraintJacobian's, buffers and the right-hand side Workspace's, increments and their correction those of
+// step_equations.hpp.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,8 @@ struct Correction {
   }
   /// Infinite if something is not a number.
   double size(double model_length) const {
-    return std::isfinite(sum) ? std::sqrt(std::max(length / (model_length * model_length), angle)) : std::numeric_limits<double>::infinity();
+    return std::isfinite(sum) ? std::sqrt(std::max(length / (model_length * model_length), angle))
+                              : std::numeric_limits<double>::infinity();
   }
 };
 

@@ -19,7 +19,11 @@ bool has_computed_forces(const System& system) {
 }  // namespace
 
 Workspace::Workspace(const System& s, AssemblyPlan own, const Resources& lent, const ElementSet* extra)
-    : system(s), resources(lent), division(s.division(lent.pool.get())), plan(std::move(own)), lu(plan.pattern, division) {
+    : system(s),
+      resources(lent),
+      division(s.division(lent.pool.get())),
+      plan(std::move(own)),
+      lu(plan.pattern, division) {
   s.find_slots(plan, lu.matrix(), extra);
   plan.pattern = {};  // all slots are known
   const std::size_t n = s.nodes.size() + 1;

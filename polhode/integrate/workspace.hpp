@@ -8,7 +8,8 @@
 
 namespace polhode {
 
-/// Solves for rhs by the general sparse LU, with a matrix that has not been factored; its loop-closing rows may be redundant.
+/// Solves for rhs by the general sparse LU, with a matrix that has not been factored; its loop-closing rows may be
+/// redundant.
 bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs);
 
 /// What Newton's method learned in earlier steps.
@@ -20,7 +21,8 @@ struct NewtonExperience {
 /// The buffers of a step and its linear equations.
 struct Workspace {
   Workspace(const System& s, int levels, const Resources& lent = {}) : Workspace(s, s.plan(levels), lent) {}
-  /// The pattern of a plan may have more groups, after those of the system; it has the elements of the system, and of `extra`.
+  /// The pattern of a plan may have more groups, after those of the system; it has the elements of the system, and of
+  /// `extra`.
   Workspace(const System& s, AssemblyPlan own, const Resources& lent = {}, const ElementSet* extra = nullptr);
 
   const System& system;
@@ -32,10 +34,13 @@ struct Workspace {
   std::vector<Vec6> force;
   VecX phi, rhs;
   NewtonExperience experience;
-  double multiplier_change = 0;  ///< of the last correction, as the displacement that it makes: Newton leaves its product with the correction
-  bool end_is_asked_for = true;  ///< false: nobody looks at the configuration after the last correction, and it need not be computed
+  double multiplier_change =
+      0;  ///< of the last correction, as the displacement that it makes: Newton leaves its product with the correction
+  bool end_is_asked_for =
+      true;  ///< false: nobody looks at the configuration after the last correction, and it need not be computed
   bool looks_at_solution = true;  ///< false: who applies the solution sees by itself whether it is finite
-  bool whole_tangent = true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
+  bool whole_tangent =
+      true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
   double residual() const;
@@ -48,8 +53,8 @@ struct Workspace {
   /// rhs := -(forces in the nodes' unknowns, residuals of the constraints), in the first groups of the pattern.
   void set_rhs();
 
-  /// Factors and solves for rhs. If the block elimination meets a singular pivot, `assemble` is called to fill the matrix
-  /// again and the general sparse LU takes over. False if that fails too.
+  /// Factors and solves for rhs. If the block elimination meets a singular pivot, `assemble` is called to fill the
+  /// matrix again and the general sparse LU takes over. False if that fails too.
   template <class Assemble>
   bool solve(Assemble&& assemble) {
     factored_ = lu.factor_and_solve(rhs);

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include <polhode/io/result_file.hpp>
 #include <polhode/describe/words.hpp>
+#include <polhode/io/result_file.hpp>
 
 namespace polhode {
 namespace {
@@ -36,8 +36,7 @@ std::vector<Column> columns(const ResultLayout& layout) {
                                : field.per == Field::Per::row   ? whole + "." + layout.rows[item]
                                                                 : whole;
       if (field.components.empty()) out.push_back({name, f, width, place++});
-      for (const auto& component : field.components)
-        out.push_back({name + "." + component, f, width, place++});
+      for (const auto& component : field.components) out.push_back({name + "." + component, f, width, place++});
     }
   }
   return out;
@@ -54,8 +53,8 @@ bool belongs(const std::string& column, const std::string& channel) {
       names.insert(name.substr(0, dot));
     names.insert(name);
   }
-  throw ResultError(fmt::format("there is no channel \"{}\"{}", channel,
-                                did_you_mean(channel, {names.begin(), names.end()})));
+  throw ResultError(
+      fmt::format("there is no channel \"{}\"{}", channel, did_you_mean(channel, {names.begin(), names.end()})));
 }
 
 /// The time, and the columns of each channel in turn.
@@ -113,8 +112,7 @@ void write_csv(const std::string& path, const Result& result, const std::vector<
   std::ofstream out(path);
   if (out) write_csv(out, result, channels);
   out.close();
-  if (!out)
-    throw ResultError(fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
+  if (!out) throw ResultError(fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
 }
 
 }  // namespace polhode

@@ -33,7 +33,8 @@ class Panel {
   explicit Panel(const Figure& figure) : f_(figure), taken_(figure.width, figure.height) {
     for (const Curve& c : f_.curves)
       if (c.x.size() != c.y.size())
-        throw std::invalid_argument(fmt::format("curve \"{}\": {} numbers x and {} numbers y", c.label, c.x.size(), c.y.size()));
+        throw std::invalid_argument(
+            fmt::format("curve \"{}\": {} numbers x and {} numbers y", c.label, c.x.size(), c.y.size()));
     make_axes();
     int place = 0;
     for (const Curve& c : f_.curves) {
@@ -47,7 +48,9 @@ class Panel {
     measure_margins();
   }
   double width() const { return left_ + f_.width + right_; }
-  double height() const { return std::max(top_ + f_.height + bottom_, legend_outside_ ? top_ + legend_.height + 4 : 0); }
+  double height() const {
+    return std::max(top_ + f_.height + bottom_, legend_outside_ ? top_ + legend_.height + 4 : 0);
+  }
   double left() const { return left_; }
   double top() const { return top_; }
 
@@ -55,9 +58,10 @@ class Panel {
   std::string drawn_at(Pixel corner) const {
     std::string out = fmt::format("<g transform=\"translate({} {})\">\n", px(corner.x), px(corner.y));
     // curves are cut off at the axes by an inner document: no names that could clash in a page with several figures
-    out += below_ + fmt::format("<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" overflow=\"hidden\" fill=\"none\" "
-                                "stroke-linejoin=\"round\">\n{2}</svg>\n",
-                                px(f_.width), px(f_.height), lines_);
+    out += below_ + fmt::format(
+                        "<svg width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" overflow=\"hidden\" fill=\"none\" "
+                        "stroke-linejoin=\"round\">\n{2}</svg>\n",
+                        px(f_.width), px(f_.height), lines_);
     out += frame() + marks_ + notes_ + legend_drawn() + texts();
     return out + "</g>\n";
   }
@@ -86,7 +90,9 @@ class Panel {
   }
 
   void draw_curve(const Curve& curve, const Look& look, int place) {
-    const auto inside = [&](Pixel p) { return p.x >= -0.5 && p.x <= f_.width + 0.5 && p.y >= -0.5 && p.y <= f_.height + 0.5; };
+    const auto inside = [&](Pixel p) {
+      return p.x >= -0.5 && p.x <= f_.width + 0.5 && p.y >= -0.5 && p.y <= f_.height + 0.5;
+    };
     const double apart = 70;                                 // marks on a line [px]
     double next_mark = 15 + std::fmod(23.0 * place, apart);  // not at the same places on each
     for (const Path& path : paths(curve, x_, y_)) {
@@ -97,8 +103,8 @@ class Panel {
       if (seen.size() > 1)
         lines_ += fmt::format("<polyline {} points=\"{}\"/>\n", look.stroke(), points);
       else if (look.mark < 0)
-        lines_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>\n", px(seen[0].x), px(seen[0].y), px(look.width),
-                              look.colour);
+        lines_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" fill=\"{}\"/>\n", px(seen[0].x), px(seen[0].y),
+                              px(look.width), look.colour);
       if (look.mark < 0) continue;
       for (const Pixel& p : curve.style == Curve::Style::markers ? path : seen) {
         if (!inside(p) || (curve.style != Curve::Style::markers && p.x < next_mark)) continue;
@@ -109,7 +115,8 @@ class Panel {
     }
   }
 
-  /// Inside, at the first place where it hides nothing: corners first, then the middles of the sides; else at the right.
+  /// Inside, at the first place where it hides nothing: corners first, then the middles of the sides; else at the
+  /// right.
   void place_legend() {
     double widest = 0, rows = 0;
     for (const Curve& c : f_.curves)
@@ -121,8 +128,14 @@ class Panel {
     legend_ = {0, 0, widest + sample_length + 20, rows * line_height + 8};
     const double gap = 8, right = f_.width - legend_.width - gap, bottom = f_.height - legend_.height - gap;
     if (f_.legend == Figure::Legend::automatic && right > 0.3 * f_.width && bottom > gap)
-      for (const Pixel corner : {Pixel{right, gap}, {gap, gap}, {right, bottom}, {gap, bottom}, {0.5 * (right + gap), gap},
-                                 {0.5 * (right + gap), bottom}, {right, 0.5 * (bottom + gap)}, {gap, 0.5 * (bottom + gap)}}) {
+      for (const Pixel corner : {Pixel{right, gap},
+                                 {gap, gap},
+                                 {right, bottom},
+                                 {gap, bottom},
+                                 {0.5 * (right + gap), gap},
+                                 {0.5 * (right + gap), bottom},
+                                 {right, 0.5 * (bottom + gap)},
+                                 {gap, 0.5 * (bottom + gap)}}) {
         legend_.left = corner.x;
         legend_.top = corner.y;
         if (taken_.any_in({corner.x - 3, corner.y - 3, legend_.width + 6, legend_.height + 6})) continue;
@@ -136,13 +149,15 @@ class Panel {
 
   std::string legend_drawn() const {
     if (legend_.width == 0) return {};
-    std::string out = fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"white\" stroke=\"#bbbbbb\"/>\n",
-                                  px(legend_.left), px(legend_.top), px(legend_.width), px(legend_.height));
+    std::string out =
+        fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"white\" stroke=\"#bbbbbb\"/>\n",
+                    px(legend_.left), px(legend_.top), px(legend_.width), px(legend_.height));
     double y = legend_.top + 4 + 0.5 * line_height;
     for (std::size_t k = 0; k < f_.curves.size(); ++k) {
       if (f_.curves[k].label.empty()) continue;
       const double x = legend_.left + 7;
-      out += fmt::format("<path {} fill=\"none\" d=\"M{} {}h{}\"/>\n", looks_[k].stroke(), px(x), px(y), px(sample_length));
+      out += fmt::format("<path {} fill=\"none\" d=\"M{} {}h{}\"/>\n", looks_[k].stroke(), px(x), px(y),
+                         px(sample_length));
       if (looks_[k].mark >= 0) out += looks_[k].mark_at({x + 0.5 * sample_length, y});
       for (const std::string& row : rows_of(f_.curves[k].label)) {
         out += text({x + sample_length + 6, y + 4}, "start", escaped(row));
@@ -186,8 +201,8 @@ class Panel {
       }
     taken_.add(Box{best.x, best.y, wide, high});
     const double low = best.y + 0.5 * (high + rise), top = low - rise;
-    notes_ += fmt::format("<path d=\"M{0} {1}L{2} {3}V{1}z\" fill=\"#eeeeee\" stroke=\"#333333\"/>\n", px(best.x), px(low),
-                          px(best.x + run), px(top));
+    notes_ += fmt::format("<path d=\"M{0} {1}L{2} {3}V{1}z\" fill=\"#eeeeee\" stroke=\"#333333\"/>\n", px(best.x),
+                          px(low), px(best.x + run), px(top));
     notes_ += text({best.x + run + 5, 0.5 * (low + top) + 4}, "start", escaped(slope.label));
   }
 
@@ -206,9 +221,11 @@ class Panel {
     const std::string black = "#333333";
     std::string out;
     for (const auto& [list, length] : {std::pair{&x_ticks_.major, tick_length}, {&x_ticks_.minor, 0.5 * tick_length}})
-      for (const double v : *list) out += line({x_(v), h}, {x_(v), h - length}, black) + line({x_(v), 0}, {x_(v), length}, black);
+      for (const double v : *list)
+        out += line({x_(v), h}, {x_(v), h - length}, black) + line({x_(v), 0}, {x_(v), length}, black);
     for (const auto& [list, length] : {std::pair{&y_ticks_.major, tick_length}, {&y_ticks_.minor, 0.5 * tick_length}})
-      for (const double v : *list) out += line({0, y_(v)}, {length, y_(v)}, black) + line({w, y_(v)}, {w - length, y_(v)}, black);
+      for (const double v : *list)
+        out += line({0, y_(v)}, {length, y_(v)}, black) + line({w, y_(v)}, {w - length, y_(v)}, black);
     return out + fmt::format("<rect width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"{}\"/>\n", px(w), px(h), black);
   }
 
@@ -272,10 +289,11 @@ std::string to_svg(std::span<const Figure> figures, int columns) {
     y += top[row] + bottom[row] + gap;
   }
   const double height = std::max(2 * margin, y - gap + margin);
-  return fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-                     "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"#111111\">\n"
-                     "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{2}</svg>\n",
-                     px(std::ceil(width)), px(std::ceil(height)), body);
+  return fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
+      "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"12\" fill=\"#111111\">\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n{2}</svg>\n",
+      px(std::ceil(width)), px(std::ceil(height)), body);
 }
 
 void write_svg(const std::string& path, std::span<const Figure> figures, int columns) {
@@ -284,7 +302,8 @@ void write_svg(const std::string& path, std::span<const Figure> figures, int col
   std::ofstream out(path, std::ios::binary);
   out << document;
   out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
+  if (!out)
+    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
 }
 
 }  // namespace polhode

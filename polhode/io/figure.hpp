@@ -48,8 +48,8 @@ struct Figure {
   double width = 420, height = 280;  ///< of the area within the axes [px]
 };
 
-/// The figure as an SVG document. The same figure gives the same bytes. std::invalid_argument if a curve has not as many x as
-/// y, or a range is empty or not positive on a logarithmic axis.
+/// The figure as an SVG document. The same figure gives the same bytes. std::invalid_argument if a curve has not as
+/// many x as y, or a range is empty or not positive on a logarithmic axis.
 std::string to_svg(const Figure& figure);
 
 /// Several figures in one document, row by row.

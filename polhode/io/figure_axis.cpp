@@ -12,7 +12,9 @@ namespace polhode {
 namespace {
 
 /// With a minus sign as it is printed, not a hyphen.
-std::string printed(const std::string& number) { return number.starts_with('-') ? "\u2212" + number.substr(1) : number; }
+std::string printed(const std::string& number) {
+  return number.starts_with('-') ? "\u2212" + number.substr(1) : number;
+}
 
 /// n 10^power, rounded once.
 double decimal(double n, int power) { return power < 0 ? n / std::pow(10.0, -power) : n * std::pow(10.0, power); }
@@ -45,7 +47,9 @@ Ticks linear_ticks(double low, double high, int most) {
   Ticks out;
   const Step step = step_for(high - low, most);
   out.major = multiples(step, low, high);
-  const Step fine = step.digit == 5 ? Step{1, step.power} : step.digit == 2 ? Step{5, step.power - 1} : Step{2, step.power - 1};
+  const Step fine = step.digit == 5   ? Step{1, step.power}
+                    : step.digit == 2 ? Step{5, step.power - 1}
+                                      : Step{2, step.power - 1};
   for (const double value : multiples(fine, low, high)) {
     const double steps = value / step.value();
     if (std::abs(steps - std::round(steps)) > 0.01) out.minor.push_back(value);
@@ -56,7 +60,8 @@ Ticks linear_ticks(double low, double high, int most) {
   const int leading = largest > 0 ? static_cast<int>(std::floor(std::log10(largest) + 1e-9)) : 0;
   if (leading > 4 || leading < -3) out.power = leading;
   const int decimals = std::max(0, out.power - step.power);
-  for (const double value : out.major) out.labels.push_back({printed(fmt::format("{:.{}f}", decimal(value, -out.power), decimals)), ""});
+  for (const double value : out.major)
+    out.labels.push_back({printed(fmt::format("{:.{}f}", decimal(value, -out.power), decimals)), ""});
   return out;
 }
 
@@ -69,7 +74,8 @@ TickLabel power_label(double value) {
 Ticks logarithmic_ticks(double low, double high, int most) {
   Ticks out;
   const double slack = 1e-9;
-  const int first = static_cast<int>(std::ceil(std::log10(low) - slack)), last = static_cast<int>(std::floor(std::log10(high) + slack));
+  const int first = static_cast<int>(std::ceil(std::log10(low) - slack)),
+            last = static_cast<int>(std::floor(std::log10(high) + slack));
   const auto shown = [&](double value) { return value >= low * (1 - slack) && value <= high * (1 + slack); };
   const auto digits_between = [&](auto&& put) {
     for (int power = first - 1; power <= last; ++power)
@@ -78,11 +84,18 @@ Ticks logarithmic_ticks(double low, double high, int most) {
   };
   if (last > first) {
     const std::array strides{1, 2, 3, 5, 10, 20, 30, 50, 100};
-    const int stride = *std::find_if(strides.begin(), strides.end() - 1, [&](int s) { return (last - first) / s + 1 <= most; });
-    for (int power = first; power <= last; ++power) (power % stride == 0 ? out.major : out.minor).push_back(decimal(1, power));
-    if (stride == 1) digits_between([&](int digit, double value) { if (digit != 1) out.minor.push_back(value); });
+    const int stride =
+        *std::find_if(strides.begin(), strides.end() - 1, [&](int s) { return (last - first) / s + 1 <= most; });
+    for (int power = first; power <= last; ++power)
+      (power % stride == 0 ? out.major : out.minor).push_back(decimal(1, power));
+    if (stride == 1)
+      digits_between([&](int digit, double value) {
+        if (digit != 1) out.minor.push_back(value);
+      });
   } else {
-    digits_between([&](int digit, double value) { (digit == 1 || digit == 2 || digit == 5 ? out.major : out.minor).push_back(value); });
+    digits_between([&](int digit, double value) {
+      (digit == 1 || digit == 2 || digit == 5 ? out.major : out.minor).push_back(value);
+    });
     if (out.major.size() < 2) return linear_ticks(low, high, most);  // less than a factor of five: no powers to show
   }
   for (const double value : out.major) out.labels.push_back(power_label(value));
@@ -97,13 +110,15 @@ double Scale::operator()(double value) const {
   return std::clamp(from + part * (to - from), -1e5, 1e5);
 }
 
-std::pair<double, double> range_of(const Axis& axis, const std::vector<const std::vector<double>*>& values, double margin) {
+std::pair<double, double> range_of(const Axis& axis, const std::vector<const std::vector<double>*>& values,
+                                   double margin) {
   if (axis.range) {
     const auto [low, high] = *axis.range;
     if (!(low < high) || !std::isfinite(low) || !std::isfinite(high))
       throw std::invalid_argument(fmt::format("axis \"{}\": the range {:g} to {:g} is empty", axis.label, low, high));
     if (axis.logarithmic && !(low > 0))
-      throw std::invalid_argument(fmt::format("axis \"{}\" is logarithmic: its range cannot begin at {:g}", axis.label, low));
+      throw std::invalid_argument(
+          fmt::format("axis \"{}\" is logarithmic: its range cannot begin at {:g}", axis.label, low));
     return *axis.range;
   }
   double low = std::numeric_limits<double>::infinity(), high = -low;

@@ -26,8 +26,10 @@ struct Ticks {
   int power = 0;                  ///< labels are to be read times 10^power
 };
 
-/// The range of the axis, or else that of all its curves' points that can be shown, with a margin of `margin` of its length.
-std::pair<double, double> range_of(const Axis& axis, const std::vector<const std::vector<double>*>& values, double margin);
+/// The range of the axis, or else that of all its curves' points that can be shown, with a margin of `margin` of its
+/// length.
+std::pair<double, double> range_of(const Axis& axis, const std::vector<const std::vector<double>*>& values,
+                                   double margin);
 
 /// Ticks at 1, 2 or 5 times a power of ten; on a logarithmic axis at powers of ten. At most about `most` major ones.
 Ticks ticks(bool logarithmic, double low, double high, int most);

@@ -8,12 +8,17 @@
 namespace polhode::ink {
 namespace {
 
-/// Okabe & Ito's colours, told apart with every kind of colour vision; grey in place of yellow, which is too pale for a line.
+/// Okabe & Ito's colours, told apart with every kind of colour vision; grey in place of yellow, which is too pale for a
+/// line.
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#808080"};
 constexpr std::array dashes{"", "7 3", "1.5 2.5", "9 3 2 3"};
 
 /// Square, triangle, diamond, triangle downwards, cross; the first is a circle.
-constexpr std::array shapes{"", "M-3.2 -3.2h6.4v6.4h-6.4z", "M0 -4.4L4 2.9H-4z", "M0 -4.6L4.2 0L0 4.6L-4.2 0z", "M0 4.4L4 -2.9H-4z",
+constexpr std::array shapes{"",
+                            "M-3.2 -3.2h6.4v6.4h-6.4z",
+                            "M0 -4.4L4 2.9H-4z",
+                            "M0 -4.6L4.2 0L0 4.6L-4.2 0z",
+                            "M0 4.4L4 -2.9H-4z",
                             "M-3.4 -3.4L3.4 3.4M-3.4 3.4L3.4 -3.4"};
 
 }  // namespace
@@ -52,7 +57,9 @@ double text_width(const std::string& text) {
 double text_width(const TickLabel& label) { return text_width(label.text) + 0.75 * text_width(label.exponent); }
 
 std::string markup(const TickLabel& label) {
-  return label.exponent.empty() ? label.text : fmt::format("{}<tspan dy=\"-5\" font-size=\"9\">{}</tspan>", label.text, label.exponent);
+  return label.exponent.empty()
+             ? label.text
+             : fmt::format("{}<tspan dy=\"-5\" font-size=\"9\">{}</tspan>", label.text, label.exponent);
 }
 
 std::string text(Pixel at, const std::string& anchor, const std::string& markup, const std::string& more) {
@@ -74,12 +81,15 @@ Look::Look(const Curve& curve, int place) {
 }
 
 std::string Look::stroke() const {
-  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}", colour, px(width), dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
+  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}", colour, px(width),
+                     dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
 }
 
 std::string Look::mark_at(Pixel p) const {
-  const std::size_t shape = static_cast<std::size_t>(mark) % shapes.size(), round = static_cast<std::size_t>(mark) / shapes.size();
-  const std::string paint = fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"", round % 2 == 0 ? "white" : colour, colour);
+  const std::size_t shape = static_cast<std::size_t>(mark) % shapes.size(),
+                    round = static_cast<std::size_t>(mark) / shapes.size();
+  const std::string paint =
+      fmt::format("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.3\"", round % 2 == 0 ? "white" : colour, colour);
   if (shape == 0) return fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"3.5\" {}/>\n", px(p.x), px(p.y), paint);
   return fmt::format("<path transform=\"translate({} {})\" d=\"{}\" {}/>\n", px(p.x), px(p.y), shapes[shape], paint);
 }

@@ -34,7 +34,8 @@ Path thinned(const Path& path) {
       if (path[next].y > path[high].y) high = next;
     }
     std::vector<std::size_t> kept{first};
-    if (path[high].y - path[low].y >= seen) kept.insert(kept.end(), {std::min(low, high), std::max(low, high), next - 1});
+    if (path[high].y - path[low].y >= seen)
+      kept.insert(kept.end(), {std::min(low, high), std::max(low, high), next - 1});
     if (next == n) kept.push_back(n - 1);
     kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
     for (const std::size_t k : kept) out.push_back(path[k]);

@@ -14,8 +14,8 @@ using Path = std::vector<Pixel>;
 /// The curve as paths, a new one after each gap.
 std::vector<Path> paths(const Curve& curve, const Scale& x, const Scale& y);
 
-/// The path with fewer points that looks the same. In a column of 0.3 px one can see where the path enters and leaves and how
-/// far it reaches up and down: these are kept, and of less than 0.3 px in both directions one point.
+/// The path with fewer points that looks the same. In a column of 0.3 px one can see where the path enters and leaves
+/// and how far it reaches up and down: these are kept, and of less than 0.3 px in both directions one point.
 Path thinned(const Path& path);
 
 struct Box {

@@ -10,7 +10,8 @@ namespace polhode {
 
 ResultLayout result_layout(const Simulation& simulation) {
   const Model& model = simulation.model();
-  const bool computed = std::any_of(model.forces.begin(), model.forces.end(), [](const Force& force) { return force.kind().in_memory; });
+  const bool computed =
+      std::any_of(model.forces.begin(), model.forces.end(), [](const Force& force) { return force.kind().in_memory; });
   ResultLayout layout = simulation.layout(std::string(version));
   layout.model_json = computed ? "{}" : write_model(model);
   layout.options_json = options_json(model.simulation);

@@ -7,7 +7,8 @@
 
 namespace polhode {
 
-/// The layout of a run's result, with the texts of its model and options. A model with computed forces, which no file can hold, is "{}".
+/// The layout of a run's result, with the texts of its model and options. A model with computed forces, which no file
+/// can hold, is "{}".
 ResultLayout result_layout(const Simulation& simulation);
 
 class FileRecorder final : public Recorder {

@@ -75,9 +75,9 @@ inline Handle text_type(std::size_t size) {
 }
 
 inline Handle space(const std::vector<hsize_t>& sizes) {
-  return {sizes.empty() ? H5Screate(H5S_SCALAR)
-                        : H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
-          H5Sclose, "space"};
+  return {
+      sizes.empty() ? H5Screate(H5S_SCALAR) : H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr),
+      H5Sclose, "space"};
 }
 
 }  // namespace polhode::hdf5

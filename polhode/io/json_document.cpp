@@ -101,8 +101,10 @@ class Builder : public nlohmann::json_sax<json> {
   std::string path() const {
     std::string path;
     for (std::size_t i = 0; i + 1 < open_.size(); ++i) {
-      if (open_[i]->is_array()) path += fmt::format("[{}]", open_[i]->size() - 1);
-      else path += (path.empty() ? "" : ".") + keys_[i];
+      if (open_[i]->is_array())
+        path += fmt::format("[{}]", open_[i]->size() - 1);
+      else
+        path += (path.empty() ? "" : ".") + keys_[i];
     }
     return path.empty() ? "model" : path;
   }

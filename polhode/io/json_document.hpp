@@ -1,4 +1,5 @@
-// Text to JSON, strictly: comments are allowed; a key given twice, too deep a nesting or a number beyond a double are not.
+// Text to JSON, strictly: comments are allowed; a key given twice, too deep a nesting or a number beyond a double are
+// not.
 #pragma once
 
 #include <string>

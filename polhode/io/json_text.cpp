@@ -17,7 +17,8 @@ using Json = nlohmann::ordered_json;
 std::string scalar_text(const Json& value) {
   if (!value.is_number_float()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
   const double number = value.get<double>();
-  if (!std::isfinite(number)) throw ModelError(fmt::format("a number of the model is {}, which JSON cannot hold", number));
+  if (!std::isfinite(number))
+    throw ModelError(fmt::format("a number of the model is {}, which JSON cannot hold", number));
   if (number == 0) return std::signbit(number) ? "-0.0" : "0";  // -0 would be read as the whole number 0
   return fmt::format("{}", number);
 }
@@ -38,7 +39,8 @@ std::string json_text(const Json& value, const JsonStyle& style, std::size_t ind
   }
   const char open = value.is_object() ? '{' : '[', close = value.is_object() ? '}' : ']';
   const char* const space = value.is_object() && style.spaced ? " " : "";
-  if (one_line && indent + length <= style.columns && indent > 0) return fmt::format("{}{}{}{}{}", open, space, fmt::join(entries, ", "), space, close);
+  if (one_line && indent + length <= style.columns && indent > 0)
+    return fmt::format("{}{}{}{}{}", open, space, fmt::join(entries, ", "), space, close);
   const std::string margin(indent, ' ');
   return fmt::format("{}\n{}  {}\n{}{}", open, margin, fmt::join(entries, ",\n" + margin + "  "), margin, close);
 }

@@ -1,4 +1,5 @@
-// JSON values as text for people: what fits on one line stays on one line, numbers have the fewest digits that give them back.
+// JSON values as text for people: what fits on one line stays on one line, numbers have the fewest digits that give
+// them back.
 #pragma once
 
 #include <string>

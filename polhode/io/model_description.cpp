@@ -86,11 +86,13 @@ Json description_of(const Method& method) {
     Json one = {{"word", option.name}, {"meaning", option.meaning}, {"required", false}};
     std::visit([&](const auto& value) { one["default"] = value; }, option.initial);
     for (const std::string& word : option.words) one["words"].push_back({{"word", word}, {"meaning", ""}});
-    if (!option.numbers.empty()) one["numbers"] = option.numbers;
-    else if (option.words.empty()) one["range"] = {option.least, option.most};
+    if (!option.numbers.empty())
+      one["numbers"] = option.numbers;
+    else if (option.words.empty())
+      one["range"] = {option.least, option.most};
     options.push_back(one);
   }
-  return {{"word", method.name}, {"summary", method.summary}, {"order", method.order},   {"conserves", method.conserves},
+  return {{"word", method.name}, {"summary", method.summary}, {"order", method.order}, {"conserves", method.conserves},
           {"use", method.use},   {"source", method.source},   {"fields", options}};
 }
 
@@ -107,7 +109,8 @@ std::string key_cell(const FieldInfo& field) { return fmt::format("`{}`", field.
 std::string table_of(const Description& description) {
   std::string out = "| key | meaning |\n| --- | --- |\n";
   for (const FieldInfo& field : description.fields)
-    out += fmt::format("| {} | {}{} |\n", key_cell(field), cell(meaning_of(description, field)), field.details.need == Need::required ? "; required" : "");
+    out += fmt::format("| {} | {}{} |\n", key_cell(field), cell(meaning_of(description, field)),
+                       field.details.need == Need::required ? "; required" : "");
   return out;
 }
 
@@ -116,7 +119,8 @@ std::string shared_table(const Kinds& kinds) {
   std::vector<const FieldInfo*> fields;
   for (const Description* one : kinds)
     for (const FieldInfo& field : one->fields)
-      if (std::none_of(fields.begin(), fields.end(), [&](const FieldInfo* f) { return f->word == field.word; })) fields.push_back(&field);
+      if (std::none_of(fields.begin(), fields.end(), [&](const FieldInfo* f) { return f->word == field.word; }))
+        fields.push_back(&field);
   std::string out = "| key | for | meaning |\n| --- | --- | --- |\n";
   std::vector<std::string> types;
   for (const Description* one : kinds) types.push_back(fmt::format("`{}`: {}", one->word, one->summary));
@@ -130,14 +134,17 @@ std::string shared_table(const Kinds& kinds) {
         if (std::find(meanings.begin(), meanings.end(), meaning) == meanings.end()) meanings.push_back(meaning);
       }
     const bool all = users.size() == kinds.size();
-    out += fmt::format("| {} | {} | {}{} |\n", key_cell(*field), all ? "all" : fmt::format("{}", fmt::join(users, ", ")),
-                       cell(fmt::format("{}", fmt::join(meanings, "; or "))), field->details.need == Need::required ? "; required" : "");
+    out +=
+        fmt::format("| {} | {} | {}{} |\n", key_cell(*field), all ? "all" : fmt::format("{}", fmt::join(users, ", ")),
+                    cell(fmt::format("{}", fmt::join(meanings, "; or "))),
+                    field->details.need == Need::required ? "; required" : "");
   }
   return out;
 }
 
 /// A line a kind: | type | what it does | keys |, without those that all kinds have.
-std::string kinds_table(const Kinds& kinds, const std::vector<std::string>& common, const std::vector<std::string>& counts = {}) {
+std::string kinds_table(const Kinds& kinds, const std::vector<std::string>& common,
+                        const std::vector<std::string>& counts = {}) {
   std::string out = counts.empty() ? "| type | what it does | keys |\n| --- | --- | --- |\n"
                                    : "| type | what it does | keys | equations |\n| --- | --- | --- | --- |\n";
   for (std::size_t k = 0; k < kinds.size(); ++k) {
@@ -146,13 +153,16 @@ std::string kinds_table(const Kinds& kinds, const std::vector<std::string>& comm
       if (std::find(common.begin(), common.end(), field.word) != common.end()) continue;
       const std::string standard = default_of(*kinds[k], field);
       std::vector<std::string> notes;
-      if (field.details.need == Need::required) notes.push_back("required");
-      else if (!standard.empty()) notes.push_back("default " + standard);
+      if (field.details.need == Need::required)
+        notes.push_back("required");
+      else if (!standard.empty())
+        notes.push_back("default " + standard);
       const std::string unit = field.unit.empty() ? "" : fmt::format(" [{}]", field.unit);
-      keys.push_back(fmt::format("{}{}{}", key_cell(field), unit, notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, ", "))));
+      keys.push_back(fmt::format("{}{}{}", key_cell(field), unit,
+                                 notes.empty() ? "" : fmt::format(" ({})", fmt::join(notes, ", "))));
     }
-    out += fmt::format("| `{}` | {} | {} |{}\n", kinds[k]->word, cell(std::string(kinds[k]->summary)), fmt::join(keys, ", "),
-                       counts.empty() ? "" : " " + counts[k] + " |");
+    out += fmt::format("| `{}` | {} | {} |{}\n", kinds[k]->word, cell(std::string(kinds[k]->summary)),
+                       fmt::join(keys, ", "), counts.empty() ? "" : " " + counts[k] + " |");
   }
   return out;
 }
@@ -167,7 +177,8 @@ std::vector<std::string> equations(const std::vector<const Kind*>& kinds) {
 }  // namespace
 
 std::string model_schema() {
-  Json properties = {{"$schema", {{"type", "string"}, {"description", "for editors"}}}, {"polhode", {{"const", 1}, {"description", "format version"}}}};
+  Json properties = {{"$schema", {{"type", "string"}, {"description", "for editors"}}},
+                     {"polhode", {{"const", 1}, {"description", "format version"}}}};
   properties.update(object_schema(kind<Model>)["properties"]);
   const auto list = [](const char* definition) { return Json{{"type", "array"}, {"items", reference_to(definition)}}; };
   properties["bodies"] = list("body");
@@ -188,14 +199,16 @@ std::string model_schema() {
   defs["function"]["oneOf"].insert(defs["function"]["oneOf"].begin(), Json{{"type", "number"}});
   defs["function"]["description"] = "a function of time: a number is a constant";
   defs["simulation"] = object_schema(kind<SimulationOptions>);
-  const Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                       {"title", "polhode model"},
-                       {"description", "A multibody system and how to simulate it. SI units, angles in radians. Comments are allowed in model files."},
-                       {"type", "object"},
-                       {"properties", properties},
-                       {"required", {"polhode", "bodies"}},
-                       {"additionalProperties", false},
-                       {"$defs", defs}};
+  const Json schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "polhode model"},
+      {"description",
+       "A multibody system and how to simulate it. SI units, angles in radians. Comments are allowed in model files."},
+      {"type", "object"},
+      {"properties", properties},
+      {"required", {"polhode", "bodies"}},
+      {"additionalProperties", false},
+      {"$defs", defs}};
   return json_text(schema, {.columns = 140, .spaced = false}) + "\n";
 }
 
@@ -222,8 +235,10 @@ std::string description_table(const std::string& list) {
   if (list == "model") return table_of(kind<Model>);
   if (list == "bodies") return shared_table(body_types());
   if (list == "shapes") return shared_table(shape_types());
-  if (list == "joints") return kinds_table(in_files(joint_kinds()), {"name", "between", "at", "at_a", "at_b"}, equations(joint_kinds()));
-  if (list == "couplings") return kinds_table(in_files(coupling_kinds()), {"name", "joints"}, equations(coupling_kinds()));
+  if (list == "joints")
+    return kinds_table(in_files(joint_kinds()), {"name", "between", "at", "at_a", "at_b"}, equations(joint_kinds()));
+  if (list == "couplings")
+    return kinds_table(in_files(coupling_kinds()), {"name", "joints"}, equations(coupling_kinds()));
   if (list == "drives") return table_of(kind<Drive>);
   if (list == "forces") return kinds_table(in_files(force_kinds()), {"name", "at", "at_a", "at_b"});
   if (list == "functions") return kinds_table(function_types(), {});
@@ -238,7 +253,8 @@ std::string with_tables(const std::string& page) {
   for (std::size_t at = page.find(open); at != page.npos; at = page.find(open, done)) {
     const std::size_t word = at + open.size(), after = page.find(close, word), last = page.find(end, at);
     if (after == page.npos || last == page.npos) throw ModelError("a table is not closed by <!-- end -->");
-    out += page.substr(done, after + close.size() - done) + "\n" + description_table(page.substr(word, after - word)) + "\n";
+    out += page.substr(done, after + close.size() - done) + "\n" + description_table(page.substr(word, after - word)) +
+           "\n";
     done = last;
   }
   return out + page.substr(done);

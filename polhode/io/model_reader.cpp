@@ -106,7 +106,8 @@ void ModelReading::read_body(const JsonValue& in) {
   if (type) {
     body.type = static_cast<Body::Type>(std::find(bodies_.begin(), bodies_.end(), type) - bodies_.begin());
     read_object(in, *type, &body, bodies_);
-    if (body.type == Body::Type::fixed_point && in.value.value("inertia_about", json()) == "pivot") body.inertia_about = pivot_in_body(body);
+    if (body.type == Body::Type::fixed_point && in.value.value("inertia_about", json()) == "pivot")
+      body.inertia_about = pivot_in_body(body);
   } else if (in.value.contains("name") && in.value["name"].is_string()) {
     body.name = in.value["name"].get<std::string>();
   }
@@ -133,15 +134,18 @@ void ModelReading::read_joint(const JsonValue& in, std::size_t index, const std:
 }
 
 /// A coordinate that was left out is the one that the joint leaves free.
-void ModelReading::resolve_coordinate(const std::string& joint, Coordinate& coordinate, const char* field, Reporter& report) {
+void ModelReading::resolve_coordinate(const std::string& joint, Coordinate& coordinate, const char* field,
+                                      Reporter& report) {
   const auto found = kind_of_joint_.find(joint);
   if (found == kind_of_joint_.end()) return;  // no joint, or an unknown one: said elsewhere
   const JointKind& kind = *found->second;
   std::vector<std::string_view> free;
   for (const Coordinate one : kind.free) free.push_back(name_of(one));
-  if (const auto usual = kind.usual()) coordinate = *usual;
+  if (const auto usual = kind.usual())
+    coordinate = *usual;
   else if (kind.free.count > 1)
-    report.error(field, fmt::format("{} is missing; a {} joint leaves {} free", field, kind.word, fmt::join(free, " and ")));
+    report.error(field,
+                 fmt::format("{} is missing; a {} joint leaves {} free", field, kind.word, fmt::join(free, " and ")));
 }
 
 void ModelReading::read_drive(const JsonValue& in, const std::string& name) {
@@ -172,15 +176,19 @@ void ModelReading::read_force(const JsonValue& in, const std::string& name) {
 
 void ModelReading::read(const json& document) {
   Reporter whole = at({"model"});
-  if (!document.is_object()) return whole.error(fmt::format("is {}; expected an object {{\"polhode\": 1, ...}}", describe(document)));
+  if (!document.is_object())
+    return whole.error(fmt::format("is {}; expected an object {{\"polhode\": 1, ...}}", describe(document)));
   const JsonValue in{document, "", whole};
   int version = 0;
-  if (!document.contains("polhode")) return whole.error("polhode", "polhode is missing; a model opens with \"polhode\": 1");
+  if (!document.contains("polhode"))
+    return whole.error("polhode", "polhode is missing; a model opens with \"polhode\": 1");
   if (!polhode::read(in.at("polhode"), version)) return;
   if (version != format_version)
-    return whole.error("polhode", fmt::format("polhode is {}; this program reads format version {}", version, format_version));
+    return whole.error("polhode",
+                       fmt::format("polhode is {}; this program reads format version {}", version, format_version));
 
-  read_object(in, kind<Model>, &model, {}, {"polhode", "bodies", "joints", "drives", "forces", "simulation", "$schema"});
+  read_object(in, kind<Model>, &model, {},
+              {"polhode", "bodies", "joints", "drives", "forces", "simulation", "$schema"});
   complete = document.contains("bodies");
   if (!complete) whole.error("bodies", "bodies is missing; give a list of at least one body");
 
@@ -189,12 +197,16 @@ void ModelReading::read(const json& document) {
   model.joints.reserve(count("joints"));
   model.forces.reserve(count("forces"));
   read_list(document, "bodies", [&](const JsonValue& value, std::size_t, const std::string&) { read_body(value); });
-  read_list(document, "joints", [&](const JsonValue& value, std::size_t i, const std::string& name) { read_joint(value, i, name); });
-  read_list(document, "drives", [&](const JsonValue& value, std::size_t, const std::string& name) { read_drive(value, name); });
-  read_list(document, "forces", [&](const JsonValue& value, std::size_t, const std::string& name) { read_force(value, name); });
+  read_list(document, "joints",
+            [&](const JsonValue& value, std::size_t i, const std::string& name) { read_joint(value, i, name); });
+  read_list(document, "drives",
+            [&](const JsonValue& value, std::size_t, const std::string& name) { read_drive(value, name); });
+  read_list(document, "forces",
+            [&](const JsonValue& value, std::size_t, const std::string& name) { read_force(value, name); });
   if (!document.contains("simulation")) return;
   Reporter simulation = at({"simulation"});
-  if (!document["simulation"].is_object()) return simulation.error(fmt::format("is {}; expected an object", describe(document["simulation"])));
+  if (!document["simulation"].is_object())
+    return simulation.error(fmt::format("is {}; expected an object", describe(document["simulation"])));
   read_object({document["simulation"], "", simulation}, kind<SimulationOptions>, &model.simulation);
 }
 

@@ -11,8 +11,8 @@
 
 namespace polhode {
 
-/// Reads and validates a model. Throws ModelError with all that is wrong (the first 20 findings), each line opening with
-/// the file: `models/arm.json: joints[2] "elbow": axis_a is [0, 0, 0]; give a direction such as [0, 0, 1]`.
+/// Reads and validates a model. Throws ModelError with all that is wrong (the first 20 findings), each line opening
+/// with the file: `models/arm.json: joints[2] "elbow": axis_a is [0, 0, 0]; give a direction such as [0, 0, 1]`.
 /// What is odd but can run goes to `warnings`.
 Model read_model(const std::filesystem::path& file, std::vector<Finding>* warnings = nullptr);
 

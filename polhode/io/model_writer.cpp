@@ -23,11 +23,15 @@ Json to_json(const Body& body) {
   return body.type == Body::Type::rigid ? fields : with_type(fields, type.word);
 }
 Json to_json(const Joint& joint) { return with_type(write_object(joint.kind(), joint.data()), joint.kind().word); }
-Json to_json(const Coupling& coupling) { return with_type(write_object(coupling.kind(), coupling.data()), coupling.kind().word); }
+Json to_json(const Coupling& coupling) {
+  return with_type(write_object(coupling.kind(), coupling.data()), coupling.kind().word);
+}
 Json to_json(const Drive& drive) { return write_object(kind<Drive>, &drive); }
 Json to_json(const Force& force) {
   if (force.kind().in_memory)
-    throw ModelError(fmt::format("forces: \"{}\" is computed by a program, which a file cannot hold; leave it out to write the model", force.name()));
+    throw ModelError(fmt::format(
+        "forces: \"{}\" is computed by a program, which a file cannot hold; leave it out to write the model",
+        force.name()));
   return with_type(write_object(force.kind(), force.data()), force.kind().word);
 }
 

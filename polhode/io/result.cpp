@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 
-#include <polhode/io/hdf5.hpp>
 #include <polhode/describe/words.hpp>
+#include <polhode/io/hdf5.hpp>
 
 namespace polhode {
 namespace {
@@ -15,9 +15,7 @@ namespace {
 using hdf5::check;
 using hdf5::Handle;
 
-Handle open(hid_t file, const std::string& name) {
-  return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name};
-}
+Handle open(hid_t file, const std::string& name) { return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name}; }
 
 std::vector<hsize_t> sizes(hid_t dataset) {
   const Handle space(H5Dget_space(dataset), H5Sclose, "space");
@@ -80,8 +78,7 @@ std::vector<double> numbers(hid_t file, const Field& field, const ResultLayout& 
   count[0] = samples;
   const std::vector<hsize_t> start(count.size(), 0);
   const Handle here = hdf5::space(count), there(H5Dget_space(d), H5Sclose, field.dataset);
-  check(H5Sselect_hyperslab(there, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr),
-        field.dataset);
+  check(H5Sselect_hyperslab(there, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), field.dataset);
   check(H5Dread(d, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, out.data()), field.dataset);
   return out;
 }

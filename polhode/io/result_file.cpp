@@ -70,8 +70,7 @@ class Place {
 };
 
 void fill_with_nan(const Place& file, off_t offset, std::size_t numbers) {
-  const std::vector<double> nan(std::min<std::size_t>(numbers, 1 << 17),
-                                std::numeric_limits<double>::quiet_NaN());
+  const std::vector<double> nan(std::min<std::size_t>(numbers, 1 << 17), std::numeric_limits<double>::quiet_NaN());
   for (std::size_t done = 0; done < numbers;) {
     const std::size_t n = std::min(nan.size(), numbers - done);
     file.write(nan.data(), n * sizeof(double), offset + static_cast<off_t>(done * sizeof(double)));
@@ -93,14 +92,10 @@ struct ResultFile::Writer {
   bool finished = false;
 
   Writer(const std::string& final_path, const std::string& path_now, const ResultLayout& result_layout)
-      : path(final_path),
-        layout(result_layout),
-        at(lay_out_result(path_now, layout)),
-        file(path_now, O_RDWR, path) {
+      : path(final_path), layout(result_layout), at(lay_out_result(path_now, layout)), file(path_now, O_RDWR, path) {
     for (const auto& f : result_fields()) widths.push_back(f.width(layout));
     waiting.resize(widths.size());
-    for (std::size_t i = 0; i < widths.size(); ++i)
-      fill_with_nan(file, at.fields[i], layout.samples * widths[i]);
+    for (std::size_t i = 0; i < widths.size(); ++i) fill_with_nan(file, at.fields[i], layout.samples * widths[i]);
   }
 
   ~Writer() {
@@ -111,9 +106,7 @@ struct ResultFile::Writer {
     }
   }
 
-  std::size_t row_bytes() const {
-    return sizeof(double) * std::accumulate(widths.begin(), widths.end(), 0ul);
-  }
+  std::size_t row_bytes() const { return sizeof(double) * std::accumulate(widths.begin(), widths.end(), 0ul); }
 
   /// put(i, numbers) adds the numbers of field i.
   template <class Put>
@@ -131,16 +124,14 @@ struct ResultFile::Writer {
                                            waiting[i].size() - before, fields[i].dataset, widths[i]));
     }
     ++appended;
-    if (Clock::now() - last_flush >= flush_interval || (appended - written) * row_bytes() >= flush_bytes)
-      flush();
+    if (Clock::now() - last_flush >= flush_interval || (appended - written) * row_bytes() >= flush_bytes) flush();
   }
 
   void flush() {
     if (appended > written) {
       for (std::size_t i = 0; i < widths.size(); ++i) {
         const auto first = static_cast<off_t>(written * widths[i] * sizeof(double));
-        file.write(waiting[i].data(), (appended - written) * widths[i] * sizeof(double),
-                   at.fields[i] + first);
+        file.write(waiting[i].data(), (appended - written) * widths[i] * sizeof(double), at.fields[i] + first);
       }
       const std::uint64_t progress = appended;  // only now: whoever reads it finds the samples
       file.write(&progress, sizeof progress, at.progress);
@@ -153,11 +144,10 @@ struct ResultFile::Writer {
     if (finished) throw std::logic_error(path + ": finished twice");
     flush();
     if (certificate.size() > at.certificate_room)
-      throw ResultError(fmt::format("{}: a certificate of {} bytes; there is room for {}", path,
-                                    certificate.size(), at.certificate_room));
+      throw ResultError(fmt::format("{}: a certificate of {} bytes; there is room for {}", path, certificate.size(),
+                                    at.certificate_room));
     if (complete && written != layout.samples)
-      throw std::logic_error(
-          fmt::format("{}: complete with {} of {} samples", path, written, layout.samples));
+      throw std::logic_error(fmt::format("{}: complete with {} of {} samples", path, written, layout.samples));
     if (status.size() > at.status_room) {  // cut before a character, not within
       std::size_t end = at.status_room;
       while (end > 0 && (static_cast<unsigned char>(status[end]) & 0xC0) == 0x80) --end;
@@ -188,11 +178,10 @@ ResultFile ResultFile::create(const std::string& path, const ResultLayout& layou
   for (const auto& f : result_fields())
     bytes += 8.0 * static_cast<double>(layout.samples) * static_cast<double>(f.width(layout));
   const auto too_large = [&](const std::string& why) {
-    return ResultError(fmt::format("{}: takes {:.3g} MB for {} samples, and {}; try a larger output_step",
-                                   path, 1e-6 * bytes, layout.samples, why));
+    return ResultError(fmt::format("{}: takes {:.3g} MB for {} samples, and {}; try a larger output_step", path,
+                                   1e-6 * bytes, layout.samples, why));
   };
-  if (const fs::space_info disk = fs::space(folder, unknown);
-      !unknown && bytes > static_cast<double>(disk.available))
+  if (const fs::space_info disk = fs::space(folder, unknown); !unknown && bytes > static_cast<double>(disk.available))
     throw too_large(fmt::format("the disk has {:.3g} MB left", 1e-6 * static_cast<double>(disk.available)));
 
   static std::atomic<int> count = 0;
@@ -221,7 +210,9 @@ void ResultFile::append(const Sample& sample) {
   writer_->append([&](std::size_t i, std::vector<double>& numbers) { result_fields()[i].put(sample, numbers); });
 }
 void ResultFile::append(const std::vector<std::span<const double>>& row) {
-  writer_->append([&](std::size_t i, std::vector<double>& numbers) { numbers.insert(numbers.end(), row.at(i).begin(), row.at(i).end()); });
+  writer_->append([&](std::size_t i, std::vector<double>& numbers) {
+    numbers.insert(numbers.end(), row.at(i).begin(), row.at(i).end());
+  });
 }
 void ResultFile::flush() { writer_->flush(); }
 void ResultFile::finish(bool complete, const std::string& status, const std::string& certificate_json) {

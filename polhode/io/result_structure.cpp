@@ -29,8 +29,7 @@ void attribute(hid_t object, const char* name, int value) {
 /// A dataset whose place in the file is settled now and for good.
 Handle dataset(hid_t file, const std::string& name, hid_t type, const std::vector<hsize_t>& sizes) {
   const Handle space = hdf5::space(sizes);
-  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, name),
-      plan(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, name);
+  const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose, name), plan(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, name);
   check(H5Pset_create_intermediate_group(links, 1), name);
   check(H5Pset_layout(plan, H5D_CONTIGUOUS), name);
   check(H5Pset_alloc_time(plan, H5D_ALLOC_TIME_EARLY), name);
@@ -45,8 +44,7 @@ Handle dataset(hid_t file, const std::string& name, hid_t type, const std::vecto
 
 off_t offset(hid_t dataset) {
   const haddr_t address = H5Dget_offset(dataset);
-  return address == HADDR_UNDEF ? 0
-                                : static_cast<off_t>(address);  // undefined where there is nothing to write
+  return address == HADDR_UNDEF ? 0 : static_cast<off_t>(address);  // undefined where there is nothing to write
 }
 
 off_t text(hid_t file, const std::string& name, const std::string& value, std::size_t room) {
@@ -88,8 +86,9 @@ off_t field(hid_t file, const Field& f, const ResultLayout& layout) {
   return offset(d);
 }
 
-/// The certificate tells the final state of each body (13 numbers of at most 25 characters, each in a line of its own, and the words), the
-/// largest reaction of each joint (two numbers), and the work of each drive and force, whose text in the model is longer.
+/// The certificate tells the final state of each body (13 numbers of at most 25 characters, each in a line of its own,
+/// and the words), the largest reaction of each joint (two numbers), and the work of each drive and force, whose text
+/// in the model is longer.
 std::size_t certificate_room(const ResultLayout& layout) {
   std::size_t room = 65536 + layout.model_json.size();
   for (const auto& name : layout.bodies) room += 704 + 6 * name.size();  // \u0001 is 6 characters in JSON

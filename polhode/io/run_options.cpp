@@ -12,10 +12,11 @@ std::string options_json(const SimulationOptions& options) {
   const MethodOptions completed = complete_options(method, options.integrator);
   for (const auto& [name, value] : completed.all())
     std::visit([&, &key = name](const auto& v) { integrator[key] = v; }, value);
-  return nlohmann::ordered_json{{"integrator", integrator},
-                                {"step", options.step},
-                                {"end_time", options.end_time},
-                                {"newton", {{"tolerance", options.newton.tolerance}, {"max_iterations", options.newton.max_iterations}}}}
+  return nlohmann::ordered_json{
+      {"integrator", integrator},
+      {"step", options.step},
+      {"end_time", options.end_time},
+      {"newton", {{"tolerance", options.newton.tolerance}, {"max_iterations", options.newton.max_iterations}}}}
       .dump(2);
 }
 

@@ -22,8 +22,6 @@ inline Mat3 hat(const Vec3& a) {
 }
 
 /// The vector of the skew part of a matrix: vee(hat(a)) = a.
-inline Vec3 vee(const Mat3& m) {
-  return 0.5 * Vec3(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1));
-}
+inline Vec3 vee(const Mat3& m) { return 0.5 * Vec3(m(2, 1) - m(1, 2), m(0, 2) - m(2, 0), m(1, 0) - m(0, 1)); }
 
 }  // namespace polhode

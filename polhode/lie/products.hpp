@@ -20,7 +20,8 @@ Eigen::Matrix<double, m, n> times(const Eigen::Matrix<double, m, l>& A, const Ei
 
 /// C += A^T B
 template <int m, int l, int n>
-void add_transposed_times(const Eigen::Matrix<double, l, m>& A, const Eigen::Matrix<double, l, n>& B, Eigen::Matrix<double, m, n>& C) {
+void add_transposed_times(const Eigen::Matrix<double, l, m>& A, const Eigen::Matrix<double, l, n>& B,
+                          Eigen::Matrix<double, m, n>& C) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < m; ++i) {
       double sum = 0;
@@ -31,7 +32,8 @@ void add_transposed_times(const Eigen::Matrix<double, l, m>& A, const Eigen::Mat
 
 /// A^T B
 template <int m, int l, int n>
-Eigen::Matrix<double, m, n> transposed_times(const Eigen::Matrix<double, l, m>& A, const Eigen::Matrix<double, l, n>& B) {
+Eigen::Matrix<double, m, n> transposed_times(const Eigen::Matrix<double, l, m>& A,
+                                             const Eigen::Matrix<double, l, n>& B) {
   Eigen::Matrix<double, m, n> C = Eigen::Matrix<double, m, n>::Zero();
   add_transposed_times(A, B, C);
   return C;

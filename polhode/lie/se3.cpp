@@ -68,8 +68,8 @@ Mat6 cay_tangent_derivative(const Vec6& xi, const Vec6& eta) {
   const Vec3 u = xi.head<3>(), w = xi.tail<3>(), du = eta.head<3>(), dw = eta.tail<3>();
   const double k = so3::cay_factor(w), dk = -0.5 * k * k * w.dot(dw);
   const Mat3 T = so3::cay_tangent(w), dT = so3::cay_tangent_derivative(w, dw);
-  const Mat3 dNt = k * so3::cay_tangent_inverse_derivative(w, dw).transpose() +
-                   dk * so3::cay_spatial_tangent_inverse(w);
+  const Mat3 dNt =
+      k * so3::cay_tangent_inverse_derivative(w, dw).transpose() + dk * so3::cay_spatial_tangent_inverse(w);
   return blocks(dNt, -0.5 * (hat(du) * T + hat(u) * dT), dT);
 }
 

@@ -27,9 +27,7 @@ Mat3 product(const Vec3& u, const Vec3& v) {
 }
 
 /// I + f p~ + g p~p~
-Mat3 form(const Vec3& p, const Radial& f, const Radial& g) {
-  return Mat3::Identity() + f.f * hat(p) + g.f * square(p);
-}
+Mat3 form(const Vec3& p, const Radial& f, const Radial& g) { return Mat3::Identity() + f.f * hat(p) + g.f * square(p); }
 
 /// Its derivative along u: f u~ + f° (p·u) p~ + g (u~p~ + p~u~) + g° (p·u) p~p~
 Mat3 form_derivative(const Vec3& p, const Vec3& u, const Radial& f, const Radial& g) {
@@ -74,7 +72,8 @@ Vec3 log(const Mat3& R) { return log(Quaternion(R)); }
 
 Quaternion between(const Vec3& from, const Vec3& to) {
   const Vec3 a = from.normalized(), b = to.normalized();
-  if (a.dot(b) < 0) {  // to the opposite, then a half turn: the middle of directions that are nearly opposite is not known well
+  if (a.dot(b) <
+      0) {  // to the opposite, then a half turn: the middle of directions that are nearly opposite is not known well
     const Vec3 across = a.cross(b).norm() > 1e-12 ? Vec3(a.cross(b).normalized()) : b.unitOrthogonal();
     const Vec3 n = (across - across.dot(b) * b).normalized();
     return Quaternion(0, n.x(), n.y(), n.z()) * between(a, -b);

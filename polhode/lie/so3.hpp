@@ -31,12 +31,13 @@ Mat3 exp_matrix(const Vec3& p);  ///< the same as a matrix: I + a1 p~ + a2 p~p~
 Vec3 log(const Quaternion& q);
 Vec3 log(const Mat3& R);  ///< inverse of exp_matrix
 
-/// The smallest rotation that turns one direction into another, of any lengths; of opposite ones, a half turn about some axis across them.
+/// The smallest rotation that turns one direction into another, of any lengths; of opposite ones, a half turn about
+/// some axis across them.
 Quaternion between(const Vec3& from, const Vec3& to);
 
-Mat3 tangent(const Vec3& p);                            ///< T = I - a2 p~ + a3 p~p~
-Mat3 tangent_derivative(const Vec3& p, const Vec3& u);  ///< DT(p)[u]
-Mat3 tangent_jacobian(const Vec3& p, const Vec3& v);    ///< ∂(T(p) v)/∂p
+Mat3 tangent(const Vec3& p);                                                  ///< T = I - a2 p~ + a3 p~p~
+Mat3 tangent_derivative(const Vec3& p, const Vec3& u);                        ///< DT(p)[u]
+Mat3 tangent_jacobian(const Vec3& p, const Vec3& v);                          ///< ∂(T(p) v)/∂p
 Mat3 tangent_second_derivative(const Vec3& p, const Vec3& u, const Vec3& v);  ///< D²T(p)[u, v]
 
 Mat3 tangent_inverse(const Vec3& p);                            ///< T⁻¹ = I + p~/2 + c p~p~; poles at |p| = 2 pi n
@@ -71,7 +72,8 @@ inline Mat3 cay_matrix(const Vec3& p) {
   return R;
 }
 
-/// cay(p) q, of unit length also if q is not quite: lengths are corrected by a Newton step, so that the root need not wait for the product.
+/// cay(p) q, of unit length also if q is not quite: lengths are corrected by a Newton step, so that the root need not
+/// wait for the product.
 inline Quaternion cay_times(const Vec3& p, const Quaternion& q) {
   const double s = (1.5 - 0.5 * q.squaredNorm()) / std::sqrt(1 + 0.25 * p.squaredNorm()), half = 0.5 * s;
   return Quaternion(s, half * p.x(), half * p.y(), half * p.z()) * q;

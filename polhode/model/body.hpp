@@ -20,20 +20,21 @@ struct Body {
 
   std::string name;
   Type type = Type::rigid;
-  double mass = 0;                                  ///< [kg]
-  Mat3 inertia = Mat3::Zero();                      ///< in `inertia_frame`, about `inertia_about` [kg m^2]
-  std::optional<Vec3> inertia_about;                ///< a point of the body frame; if absent, the centre of mass
-  Quaternion inertia_frame = Quaternion::Identity();///< takes components in which `inertia` is given to the body frame
+  double mass = 0;                    ///< [kg]
+  Mat3 inertia = Mat3::Zero();        ///< in `inertia_frame`, about `inertia_about` [kg m^2]
+  std::optional<Vec3> inertia_about;  ///< a point of the body frame; if absent, the centre of mass
+  Quaternion inertia_frame =
+      Quaternion::Identity();                       ///< takes components in which `inertia` is given to the body frame
   Vec3 centre_of_mass = Vec3::Zero();               ///< in the body frame [m]
   Vec3 position = Vec3::Zero();                     ///< of the body frame's origin, in space [m]
   Quaternion orientation = Quaternion::Identity();  ///< takes body components to space components
-  std::optional<Vec3> velocity;                     ///< of the body frame's origin, in space [m/s]; absent: made consistent
-  std::optional<Vec3> angular_velocity;             ///< body components [rad/s]; absent: made consistent
-  Vec3 pivot = Vec3::Zero();                        ///< fixed_point: the point that stays, in space [m]
-  Vec3 axis = Vec3::UnitX();                        ///< scalar: direction of travel, in space
-  double coordinate = 0;                            ///< scalar: initial travel [m]
-  std::optional<double> rate;                       ///< scalar: initial rate of travel [m/s]
-  std::vector<Shape> shapes;                        ///< what it looks like; none: viewers draw its inertia and its joints
+  std::optional<Vec3> velocity;          ///< of the body frame's origin, in space [m/s]; absent: made consistent
+  std::optional<Vec3> angular_velocity;  ///< body components [rad/s]; absent: made consistent
+  Vec3 pivot = Vec3::Zero();             ///< fixed_point: the point that stays, in space [m]
+  Vec3 axis = Vec3::UnitX();             ///< scalar: direction of travel, in space
+  double coordinate = 0;                 ///< scalar: initial travel [m]
+  std::optional<double> rate;            ///< scalar: initial rate of travel [m/s]
+  std::vector<Shape> shapes;             ///< what it looks like; none: viewers draw its inertia and its joints
   bool operator==(const Body&) const = default;
 };
 

@@ -1,4 +1,5 @@
-// What the checks of an element may ask: the model, its names, the geometry of the model pose; findings go to the element's place.
+// What the checks of an element may ask: the model, its names, the geometry of the model pose; findings go to the
+// element's place.
 #pragma once
 
 #include <unordered_map>
@@ -63,8 +64,8 @@ class Check : public Reporter {
 
   void needs_orientation(const Body* body, std::string_view what);
   /// The joint of that name, if it leaves the coordinate free for `what`; `instead` says what to use where it is kept.
-  const Joint* free_coordinate(const std::string& field, const std::string& joint, Coordinate wanted, std::string_view what,
-                               std::string_view instead = {});
+  const Joint* free_coordinate(const std::string& field, const std::string& joint, Coordinate wanted,
+                               std::string_view what, std::string_view instead = {});
   /// A coordinate of a joint, or the distance of two points if `joint` is empty.
   void coordinate(const std::string& joint, const Anchors& anchors, Coordinate wanted, std::string_view what);
 

@@ -29,21 +29,30 @@ void inertia(const Body& body, Check& check) {
     return check.error("inertia", fmt::format("inertia about the {} has the principal values {}; all must be > 0",
                                               turns_about_pivot ? "pivot" : "centre of mass", to_text(counted)));
   if (at_centre[0] < -rounding * counted[2])
-    check.warning("inertia", fmt::format("inertia about the centre of mass has the principal values {}; no real body has a negative one",
-                                         to_text(at_centre)));
+    check.warning(
+        "inertia",
+        fmt::format("inertia about the centre of mass has the principal values {}; no real body has a negative one",
+                    to_text(at_centre)));
   else if (at_centre[0] + at_centre[1] < at_centre[2] * (1 - rounding))
-    check.warning("inertia", fmt::format("inertia about the centre of mass has the principal values {}; in a real body the largest is at most "
-                                         "the sum of the others", to_text(at_centre)));
+    check.warning(
+        "inertia",
+        fmt::format(
+            "inertia about the centre of mass has the principal values {}; in a real body the largest is at most "
+            "the sum of the others",
+            to_text(at_centre)));
 }
 
 void check_body(const Body& body, Check& check) {
   const std::size_t before = check.count();
   check_object(*body_types()[static_cast<std::size_t>(body.type)], &body, check);
-  if (has_orientation(&body) && !body.inertia.allFinite()) check.error("inertia", "inertia holds a number that is not finite");
-  if (body.type == Body::Type::fixed_point && body.velocity) check.error("velocity", "velocity is not used by a fixed-point body; give angular_velocity");
+  if (has_orientation(&body) && !body.inertia.allFinite())
+    check.error("inertia", "inertia holds a number that is not finite");
+  if (body.type == Body::Type::fixed_point && body.velocity)
+    check.error("velocity", "velocity is not used by a fixed-point body; give angular_velocity");
   if (body.type == Body::Type::particle && body.angular_velocity)
     check.error("angular_velocity", "angular_velocity is not used by a particle, which does not turn");
-  if (body.type == Body::Type::scalar && (body.velocity || body.angular_velocity)) check.error("velocity", "a scalar's velocity is given by rate");
+  if (body.type == Body::Type::scalar && (body.velocity || body.angular_velocity))
+    check.error("velocity", "a scalar's velocity is given by rate");
   if (has_orientation(&body) && check.count() == before) inertia(body, check);
 }
 

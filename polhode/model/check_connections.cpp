@@ -1,4 +1,5 @@
-// The checks of what connects bodies: joints, couplings of joints, drives, forces. What is particular to a kind, it checks itself.
+// The checks of what connects bodies: joints, couplings of joints, drives, forces. What is particular to a kind, it
+// checks itself.
 #include <map>
 
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ void check_joint(const Joint& joint, Check& check) {
 
 void check_coupling(const Coupling& coupling, Check& check) {
   const CouplingKind& kind = coupling.kind();
-  if (coupling.joints()[0] == coupling.joints()[1]) check.error("joints", fmt::format("joints names \"{}\" twice", coupling.joints()[0]));
+  if (coupling.joints()[0] == coupling.joints()[1])
+    check.error("joints", fmt::format("joints names \"{}\" twice", coupling.joints()[0]));
   check_object(kind, coupling.data(), check);
   if (kind.check) kind.check(coupling.data(), check);
 }
@@ -48,7 +50,8 @@ void check_drive(const Drive& drive, Check& check) {
   const BodyPair& bodies = check.bodies();
   const std::string what = fmt::format("a drive of type {}", name_of(drive.type));
   if (drive.type == Coordinate::length) {
-    if (anchors.axis || anchors.axis_a || anchors.axis_b) check.error("axis", fmt::format("an axis is not used by {}", what));
+    if (anchors.axis || anchors.axis_a || anchors.axis_b)
+      check.error("axis", fmt::format("an axis is not used by {}", what));
     return;
   }
   if (sound) check.axis(anchors);
@@ -68,7 +71,8 @@ void check_force(const Force& force, Check& check) {
 
 void joints(Context& context, const JointPlaces& places) {
   const auto& [joints, couplings] = std::tie(context.model.joints, context.model.couplings);
-  const auto add = [&](const std::string& name, std::size_t index, const std::vector<std::size_t>& in_document, std::size_t k) {
+  const auto add = [&](const std::string& name, std::size_t index, const std::vector<std::size_t>& in_document,
+                       std::size_t k) {
     Check check = context.check({"joints", k < in_document.size() ? in_document[k] : index, name});
     context.names.joints.add(name, index, check);
     return check;
@@ -78,7 +82,8 @@ void joints(Context& context, const JointPlaces& places) {
     check_joint(joints[k], check);
   }
   std::vector<Check> checks;
-  for (std::size_t k = 0; k < couplings.size(); ++k) checks.push_back(add(couplings[k].name(), joints.size() + k, places.couplings, k));
+  for (std::size_t k = 0; k < couplings.size(); ++k)
+    checks.push_back(add(couplings[k].name(), joints.size() + k, places.couplings, k));
   for (std::size_t k = 0; k < couplings.size(); ++k) check_coupling(couplings[k], checks[k]);
 }
 
@@ -92,7 +97,9 @@ void drives(Context& context) {
     check_drive(drive, check);
     if (drive.joint.empty()) continue;
     const auto [first, added] = driven.try_emplace({drive.joint, drive.type}, to_text(check.place()));
-    if (!added) check.error("joint", fmt::format("the {} of joint \"{}\" is driven by {} already", name_of(drive.type), drive.joint, first->second));
+    if (!added)
+      check.error("joint", fmt::format("the {} of joint \"{}\" is driven by {} already", name_of(drive.type),
+                                       drive.joint, first->second));
   }
 }
 

@@ -7,7 +7,9 @@
 namespace polhode {
 namespace {
 
-std::string line_of(const Finding& finding, const std::string& where) { return (where.empty() ? "" : where + ": ") + to_text(finding); }
+std::string line_of(const Finding& finding, const std::string& where) {
+  return (where.empty() ? "" : where + ": ") + to_text(finding);
+}
 
 std::string all_lines(const std::vector<Finding>& findings, const std::string& where) {
   std::vector<std::string> lines;

@@ -40,16 +40,20 @@ constexpr ForceKind force_kind(const ForceTraits& traits) {
   detail::fill<S>(out);
   out.anchors = [](const void* p) { return anchors_of(*static_cast<const S*>(p)); };
   out.damped = [](const void* p) {
-    if constexpr (requires(const S& s) { s.damping.isZero(0); }) return !static_cast<const S*>(p)->damping.isZero(0);
-    else if constexpr (requires(const S& s) { s.damping != 0.0; }) return static_cast<const S*>(p)->damping != 0.0;
-    else return false;
+    if constexpr (requires(const S& s) { s.damping.isZero(0); })
+      return !static_cast<const S*>(p)->damping.isZero(0);
+    else if constexpr (requires(const S& s) { s.damping != 0.0; })
+      return static_cast<const S*>(p)->damping != 0.0;
+    else
+      return false;
   };
   return out;
 }
 
 template <class S>
 inline constexpr FieldInfo force_name_field =
-    field<&S::name>("", "unique within forces", {.need = Need::shown, .otherwise = "its place, such as forces[0]", .definition = "name"});
+    field<&S::name>("", "unique within forces",
+                    {.need = Need::shown, .otherwise = "its place, such as forces[0]", .definition = "name"});
 template <class S>
 inline constexpr FieldInfo joint_name_field = field<&S::joint>("", "name of the joint", {.need = Need::required});
 

@@ -1,7 +1,7 @@
 // Functions of time: values, derivatives and means, each in closed form.
 //
-// The mean over an interval is the primitive, and the integral is t * mean(0, t). A difference of integrals from 0 would
-// lose digits (at t = 1000 s and a step of 1 ms six of them); a mean worked out on the spot loses none.
+// The mean over an interval is the primitive, and the integral is t * mean(0, t). A difference of integrals from 0
+// would lose digits (at t = 1000 s and a step of 1 ms six of them); a mean worked out on the spot loses none.
 #include <polhode/model/function.hpp>
 
 #include <algorithm>
@@ -46,11 +46,9 @@ double polynomial_mean(Coefficients c, double u0, double u1) {
 
 double sinc(double x) { return x == 0 ? 1 : std::sin(x) / x; }
 
-constexpr std::array<double, 2> straight = {0, 1};                  // u
-constexpr std::array<double, 6> quintic = {0, 0, 0, 10, -15, 6};    // 0 to 1 with two derivatives 0 at both ends
-Coefficients ramp_shape(const Function& f) {
-  return f.smooth ? Coefficients(quintic) : Coefficients(straight);
-}
+constexpr std::array<double, 2> straight = {0, 1};                // u
+constexpr std::array<double, 6> quintic = {0, 0, 0, 10, -15, 6};  // 0 to 1 with two derivatives 0 at both ends
+Coefficients ramp_shape(const Function& f) { return f.smooth ? Coefficients(quintic) : Coefficients(straight); }
 
 // The piece of `breaks` that t lies in: -1 before breaks[0], k for breaks[k] <= t < breaks[k+1].
 std::ptrdiff_t piece_of(std::span<const double> breaks, double t) {
@@ -84,9 +82,7 @@ struct TablePiece {
   double u(double t) const { return (t - start) / h; }
 };
 
-bool outside(const Function& table, std::ptrdiff_t k) {
-  return k < 0 || k + 1 >= std::ptrdiff_t(table.times.size());
-}
+bool outside(const Function& table, std::ptrdiff_t k) { return k < 0 || k + 1 >= std::ptrdiff_t(table.times.size()); }
 double value_outside(const Function& table, std::ptrdiff_t k) {
   return k < 0 ? table.values.front() : table.values.back();
 }
@@ -236,9 +232,8 @@ double Function::mean(double t0, double t1) const {
         return polynomial_mean(piece.c, piece.u(a), piece.u(b));
       });
     case Type::piecewise:
-      return mean_of_pieces(times, t0, t1, [&](std::ptrdiff_t k, double a, double b) {
-        return k < 0 ? 0.0 : terms[k].mean(a, b);
-      });
+      return mean_of_pieces(times, t0, t1,
+                            [&](std::ptrdiff_t k, double a, double b) { return k < 0 ? 0.0 : terms[k].mean(a, b); });
     case Type::sum: {
       double sum = 0;
       for (const Function& term : terms) sum += term.mean(t0, t1);

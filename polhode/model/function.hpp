@@ -39,12 +39,12 @@ struct Function {
   /// Works out what evaluation needs (the spline of a cubic table). Called once, after the fields are set.
   void prepare();
 
-  double operator()(double t) const;        ///< f(t)
-  double derivative(double t) const;        ///< f'(t), from the right at a kink
-  double second_derivative(double t) const; ///< f''(t), from the right at a kink
-  double integral(double t) const;          ///< the integral of f from 0 to t
-  double mean(double t0, double t1) const;  ///< the mean of f over [t0, t1]; f(t0) if the ends are equal
-  std::vector<double> breaks() const;       ///< times at which f or one of its derivatives jumps
+  double operator()(double t) const;         ///< f(t)
+  double derivative(double t) const;         ///< f'(t), from the right at a kink
+  double second_derivative(double t) const;  ///< f''(t), from the right at a kink
+  double integral(double t) const;           ///< the integral of f from 0 to t
+  double mean(double t0, double t1) const;   ///< the mean of f over [t0, t1]; f(t0) if the ends are equal
+  std::vector<double> breaks() const;        ///< times at which f or one of its derivatives jumps
   bool operator==(const Function&) const = default;
 };
 
@@ -54,7 +54,8 @@ struct LoadFunctions : std::vector<Function> {
 };
 
 template <>
-inline constexpr auto words<Function::Type> = std::to_array<Word>({{"constant"}, {"polynomial"}, {"harmonic"}, {"ramp"}, {"table"}, {"piecewise"}, {"sum"}});
+inline constexpr auto words<Function::Type> =
+    std::to_array<Word>({{"constant"}, {"polynomial"}, {"harmonic"}, {"ramp"}, {"table"}, {"piecewise"}, {"sum"}});
 template <>
 inline constexpr auto words<Function::Interpolation> = std::to_array<Word>({{"linear"}, {"cubic", "natural spline"}});
 

@@ -9,7 +9,8 @@
 
 namespace polhode {
 
-/// Reading and starting a large model leave holes between what stays; the C library keeps them, though a run may never fill them.
+/// Reading and starting a large model leave holes between what stays; the C library keeps them, though a run may never
+/// fill them.
 inline void give_back_freed_memory() {
 #if defined(__GLIBC__)
   malloc_trim(0);

@@ -1,5 +1,5 @@
-// Joints and couplings as a user describes them: values that hold one of many kinds, each a header of elements/. What is known of a
-// kind beyond its fields stands here.
+// Joints and couplings as a user describes them: values that hold one of many kinds, each a header of elements/. What
+// is known of a kind beyond its fields stands here.
 #pragma once
 
 #include <polhode/describe/value.hpp>
@@ -12,10 +12,37 @@ class Builder;  // system/builder.hpp: what a kind compiles to
 class Check;    // model/check.hpp: what a kind may find wrong
 
 /// What an element looks like: a closed list, so that viewers need not know kinds.
-enum class Look { none, ball, pin, cross, sleeve, thread, slider, slab, plane_point, line_point, block, rod, dot, spring };
+enum class Look {
+  none,
+  ball,
+  pin,
+  cross,
+  sleeve,
+  thread,
+  slider,
+  slab,
+  plane_point,
+  line_point,
+  block,
+  rod,
+  dot,
+  spring
+};
 template <>
-inline constexpr auto words<Look> = std::to_array<Word>({{"none"}, {"ball"}, {"pin"}, {"cross"}, {"sleeve"}, {"thread"}, {"slider"}, {"slab"},
-                                                         {"plane-point"}, {"line-point"}, {"block"}, {"rod"}, {"dot"}, {"spring"}});
+inline constexpr auto words<Look> = std::to_array<Word>({{"none"},
+                                                         {"ball"},
+                                                         {"pin"},
+                                                         {"cross"},
+                                                         {"sleeve"},
+                                                         {"thread"},
+                                                         {"slider"},
+                                                         {"slab"},
+                                                         {"plane-point"},
+                                                         {"line-point"},
+                                                         {"block"},
+                                                         {"rod"},
+                                                         {"dot"},
+                                                         {"spring"}});
 
 /// Which bodies of a joint must have an orientation: particles have none.
 enum class Turning { neither, a, both };
@@ -24,14 +51,14 @@ enum class Turning { neither, a, both };
 struct JointTraits {
   std::string_view word, summary;
   int equations = 0;
-  Coordinates free{};                  ///< what it leaves free, and a drive or a force may name
-  bool tied = false;                   ///< its free coordinates determine each other: the first is the default
-  std::optional<Coordinate> keeps{};   ///< what it keeps as it is: no drive can move it
+  Coordinates free{};                 ///< what it leaves free, and a drive or a force may name
+  bool tied = false;                  ///< its free coordinates determine each other: the first is the default
+  std::optional<Coordinate> keeps{};  ///< what it keeps as it is: no drive can move it
   Turning turning = Turning::both;
-  bool crossed = false;                ///< its axes are two, perpendicular; otherwise they are one direction
-  bool oriented = false;               ///< its rows cannot tell the axis of b from its opposite: the start checks the sign
+  bool crossed = false;   ///< its axes are two, perpendicular; otherwise they are one direction
+  bool oriented = false;  ///< its rows cannot tell the axis of b from its opposite: the start checks the sign
   Look look = Look::dot;
-  int order = 1000;                    ///< of documentation, and of evaluation
+  int order = 1000;  ///< of documentation, and of evaluation
 };
 
 struct JointKind : Description, JointTraits {
@@ -43,7 +70,9 @@ struct JointKind : Description, JointTraits {
   void (*compile)(const void*, Builder&) = nullptr;
 
   /// The coordinate that is meant if none is named.
-  std::optional<Coordinate> usual() const { return free.count == 1 || (tied && free.count > 0) ? std::optional(free.list[0]) : std::nullopt; }
+  std::optional<Coordinate> usual() const {
+    return free.count == 1 || (tied && free.count > 0) ? std::optional(free.list[0]) : std::nullopt;
+  }
 };
 
 /// A rigid connection between two bodies.
@@ -85,11 +114,13 @@ void add_kind(const CouplingKind& kind);
 
 namespace detail {
 
-/// What all kinds of elements have: their name, checks and equations, as functions of a struct that is found by its type.
+/// What all kinds of elements have: their name, checks and equations, as functions of a struct that is found by its
+/// type.
 template <class S, class Kind>
 constexpr void fill(Kind& out) {
   out.name = [](void* p) { return &static_cast<S*>(p)->name; };
-  if constexpr (requires(const S& s, Check& c) { check(s, c); }) out.check = [](const void* p, Check& c) { check(*static_cast<const S*>(p), c); };
+  if constexpr (requires(const S& s, Check& c) { check(s, c); })
+    out.check = [](const void* p, Check& c) { check(*static_cast<const S*>(p), c); };
   out.compile = [](const void* p, Builder& build) { compile(*static_cast<const S*>(p), build); };
 }
 
@@ -113,11 +144,14 @@ constexpr CouplingKind coupling_kind(const CouplingTraits& traits) {
 }
 
 template <class S>
-inline constexpr auto joint_fields = fields(
-    field<&S::name>("", "unique within joints", {.need = Need::shown, .otherwise = "its place, such as joints[0]", .definition = "name"}), between_field<S>);
+inline constexpr auto joint_fields =
+    fields(field<&S::name>("", "unique within joints",
+                           {.need = Need::shown, .otherwise = "its place, such as joints[0]", .definition = "name"}),
+           between_field<S>);
 template <class S>
-inline constexpr auto coupling_fields = fields(
-    field<&S::name>("", "unique within joints", {.need = Need::shown, .otherwise = "its place, such as joints[0]", .definition = "name"}),
-    field<&S::joints>("", "names of two joints", {.need = Need::required, .definition = "two_joints"}));
+inline constexpr auto coupling_fields =
+    fields(field<&S::name>("", "unique within joints",
+                           {.need = Need::shown, .otherwise = "its place, such as joints[0]", .definition = "name"}),
+           field<&S::joints>("", "names of two joints", {.need = Need::required, .definition = "two_joints"}));
 
 }  // namespace polhode

@@ -1,4 +1,5 @@
-// What a user describes: bodies, joints, drives, forces, and how to simulate them. Plain data, one field per word of the
+// What a user describes: bodies, joints, drives, forces, and how to simulate them. Plain data, one field per word of
+// the
 // JSON format (docs/model-format.md), resolved to arrays only by system/compile. SI units, angles in radians.
 #pragma once
 
@@ -25,8 +26,10 @@ struct Model {
 /// What is no list.
 template <>
 inline constexpr auto fields_of<Model> = fields(
-    field<&Model::name>("", ""), field<&Model::description>("", ""), field<&Model::source>("", "where the numbers come from"),
-    field<&Model::reference>("", "file of the exact motion, relative to this file; `polhode compare` measures against it"),
+    field<&Model::name>("", ""), field<&Model::description>("", ""),
+    field<&Model::source>("", "where the numbers come from"),
+    field<&Model::reference>("",
+                             "file of the exact motion, relative to this file; `polhode compare` measures against it"),
     field<&Model::gravity>("m/s^2", "acceleration of free fall"));
 template <>
 inline constexpr Description kind<Model> = describe<Model>("model", "a multibody system and how to simulate it");

@@ -47,22 +47,38 @@ inline constexpr auto words<SimulationOptions::Assembly> = std::to_array<Word>({
 template <>
 inline constexpr auto fields_of<NewtonOptions> = fields(
     field<&NewtonOptions::tolerance>("", "on the estimated error of a step's unknowns, relative, each kind by itself",
-                                     {.need = Need::shown, .allowed = {.least = 0, .most = 1, .open = true, .remark = "; give a relative error between 0 and 1 such as 1e-13"}}),
-    field<&NewtonOptions::max_iterations>("", "iterations before a step is halved", {.need = Need::shown, .allowed = {.least = 1, .remark = "; give at least 1"}}));
+                                     {.need = Need::shown,
+                                      .allowed = {.least = 0,
+                                                  .most = 1,
+                                                  .open = true,
+                                                  .remark = "; give a relative error between 0 and 1 such as 1e-13"}}),
+    field<&NewtonOptions::max_iterations>("", "iterations before a step is halved",
+                                          {.need = Need::shown,
+                                           .allowed = {.least = 1, .remark = "; give at least 1"}}));
 template <>
 inline constexpr Description kind<NewtonOptions> = describe<NewtonOptions>("newton", "how far a step is solved");
 
 template <>
 inline constexpr auto fields_of<SimulationOptions> = fields(
-    field<&SimulationOptions::integrator>("", "the method and its options; `polhode integrators` lists them", {.need = Need::shown, .otherwise = "energy-momentum"}),
-    field<&SimulationOptions::step>("s", "length of a step", {.need = Need::shown, .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s such as 0.001"}}),
-    field<&SimulationOptions::end_time>("s", "end of the run", {.need = Need::shown, .allowed = {.least = 0, .remark = "; give a time >= 0 s"}}),
-    field<&SimulationOptions::output_step>("s", "time between samples, a multiple of the step",
-                                           {.otherwise = "about 1000 samples", .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s, a multiple of the step"}}),
+    field<&SimulationOptions::integrator>("", "the method and its options; `polhode integrators` lists them",
+                                          {.need = Need::shown, .otherwise = "energy-momentum"}),
+    field<&SimulationOptions::step>(
+        "s", "length of a step",
+        {.need = Need::shown, .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s such as 0.001"}}),
+    field<&SimulationOptions::end_time>("s", "end of the run",
+                                        {.need = Need::shown,
+                                         .allowed = {.least = 0, .remark = "; give a time >= 0 s"}}),
+    field<&SimulationOptions::output_step>(
+        "s", "time between samples, a multiple of the step",
+        {.otherwise = "about 1000 samples",
+         .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s, a multiple of the step"}}),
     field<&SimulationOptions::assembly>("", ""), field<&SimulationOptions::newton>("", ""),
-    field<&SimulationOptions::threads>("", "threads that share the work of a model of 256 bodies or more; the motion does not depend on it",
-                                       {.allowed = {.least = 1, .most = 1024, .remark = "; give 1 to 1024, at most as many as there are processors"}}));
+    field<&SimulationOptions::threads>(
+        "", "threads that share the work of a model of 256 bodies or more; the motion does not depend on it",
+        {.allowed = {
+             .least = 1, .most = 1024, .remark = "; give 1 to 1024, at most as many as there are processors"}}));
 template <>
-inline constexpr Description kind<SimulationOptions> = describe<SimulationOptions>("simulation", "how the model is simulated");
+inline constexpr Description kind<SimulationOptions> = describe<SimulationOptions>("simulation",
+                                                                                   "how the model is simulated");
 
 }  // namespace polhode

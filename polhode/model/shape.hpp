@@ -26,7 +26,8 @@ struct Shape {
 };
 
 template <>
-inline constexpr auto words<Shape::Type> = std::to_array<Word>({{"box"}, {"cylinder"}, {"sphere"}, {"cone"}, {"capsule"}, {"mesh"}});
+inline constexpr auto words<Shape::Type> =
+    std::to_array<Word>({{"box"}, {"cylinder"}, {"sphere"}, {"cone"}, {"capsule"}, {"mesh"}});
 
 /// The description of each type, in the order of Shape::Type.
 std::vector<const Description*> shape_types();

@@ -9,14 +9,18 @@
 namespace polhode::papers::bruls_cardona {
 namespace {
 
-Vec3 observed(const Problem& problem, const Certificate::BodyState& body) { return body.position + body.orientation * problem.X; }
+Vec3 observed(const Problem& problem, const Certificate::BodyState& body) {
+  return body.position + body.orientation * problem.X;
+}
 
 /// The exact motion at some times, computed once.
 const Reference& motion(const Problem& problem, const std::vector<double>& times) {
   static std::map<std::pair<std::string, std::vector<double>>, Reference> known;
   const auto key = std::pair(problem.model, times);
   const auto found = known.find(key);
-  return found != known.end() ? found->second : known.emplace(key, compute_reference(built_in_model(problem.model), times, 1e-13)).first->second;
+  return found != known.end()
+             ? found->second
+             : known.emplace(key, compute_reference(built_in_model(problem.model), times, 1e-13)).first->second;
 }
 
 }  // namespace
@@ -38,9 +42,23 @@ std::vector<double> Problem::times() const {
 const std::vector<Problem>& problems() {
   static const std::vector<Problem> all{
       {"7.1", "spherical inertia, follower torque", "bruls_7_1", "body", {0, 0, -0.6}, 0.42, 0.6, {1, 0.6}},
-      {"7.2a", "free axisymmetric body, data as the print can be read", "bruls_7_2a", "body", {0, 0, -0.646}, 0.82, 1, {1, 0.6}},
+      {"7.2a",
+       "free axisymmetric body, data as the print can be read",
+       "bruls_7_2a",
+       "body",
+       {0, 0, -0.646},
+       0.82,
+       1,
+       {1, 0.6}},
       {"7.2b", "free axisymmetric body, wide", "bruls_7_2b", "body", {0, 0, -0.646}, 0.82, 1, {1, 0.6}},
-      {"7.3a", "axisymmetric body, follower torque, data as the print can be read", "bruls_7_3a", "body", {0, 0, -0.646}, 0.12, 0.3, {1, 0.6}},
+      {"7.3a",
+       "axisymmetric body, follower torque, data as the print can be read",
+       "bruls_7_3a",
+       "body",
+       {0, 0, -0.646},
+       0.12,
+       0.3,
+       {1, 0.6}},
       {"7.3b", "axisymmetric body, follower torque, fast", "bruls_7_3b", "body", {0, 0, -0.646}, 0.12, 0.3, {1, 0.6}},
       {"7.4", "heavy top without constraints", "bruls_7_4", "body", {0, 1, 0}, 0.32, 0.5, {1, 0.6}},
       {"7.5", "heavy top with constraints", "heavy_top", "top", {0, 0, 0}, 0.32, 0.5, {0.9, 0.6}},
@@ -54,8 +72,10 @@ const Problem& problem(const std::string& name) {
   throw std::out_of_range("there is no problem " + name);
 }
 
-IntegratorChoice method(const std::string& update, double rho_inf, const std::string& start, const std::string& group, double index) {
-  return {"generalized-alpha", {{"update", update}, {"rho_inf", rho_inf}, {"start", start}, {"group", group}, {"index", index}}};
+IntegratorChoice method(const std::string& update, double rho_inf, const std::string& start, const std::string& group,
+                        double index) {
+  return {"generalized-alpha",
+          {{"update", update}, {"rho_inf", rho_inf}, {"start", start}, {"group", group}, {"index", index}}};
 }
 
 Vec3 exact(const Problem& p, double t) {
@@ -86,7 +106,9 @@ double force_error(const IntegratorChoice& integrator, double h, double from, do
   double largest = 0;
   for (std::size_t k = 0; k < times.size(); ++k)
     if (times[k] > from + 1e-9 && times[k] < to - 1e-9)
-      largest = std::max(largest, (Eigen::Map<const Vec3>(run.moments[k].reactions.data()) - Eigen::Map<const Vec3>(reference.moments[k].reactions.data())).norm());
+      largest = std::max(largest, (Eigen::Map<const Vec3>(run.moments[k].reactions.data()) -
+                                   Eigen::Map<const Vec3>(reference.moments[k].reactions.data()))
+                                      .norm());
   return largest;
 }
 

@@ -1,4 +1,5 @@
-// M. Geradin, Energy conserving time integration for multibody dynamics, application to top motion: its two tops, measured.
+// M. Geradin, Energy conserving time integration for multibody dynamics, application to top motion: its two tops,
+// measured.
 #pragma once
 
 #include <polhode/papers/report.hpp>
@@ -6,7 +7,8 @@
 
 namespace polhode::papers::geradin {
 
-/// The cases of the paper, as built-in models: 1, the top is dropped; 2, it is thrown. And a top without symmetry, which is ours.
+/// The cases of the paper, as built-in models: 1, the top is dropped; 2, it is thrown. And a top without symmetry,
+/// which is ours.
 inline const std::string case_1 = "geradin_top_1", case_2 = "geradin_top_2", asymmetric = "geradin_top_asymmetric";
 
 /// The rule by our names: published or corrected, in Euler parameters or the conformal rotation vector.
@@ -50,15 +52,15 @@ double energy_error(const Motion& motion);
 /// The largest change of the vertical angular momentum [N m s].
 double momentum_error(const Motion& motion);
 
-/// What the published equations keep in a step: 1/2 h^T (Rm J^-1 Rm^T) h, with the inertia of the middle of the step, and the rest of the
-/// energy. The largest change of it in a step [J].
+/// What the published equations keep in a step: 1/2 h^T (Rm J^-1 Rm^T) h, with the inertia of the middle of the step,
+/// and the rest of the energy. The largest change of it in a step [J].
 double frozen_energy_error(const std::string& model, const Motion& motion);
 
 /// |x - exact x| at 2 s.
 double position_error(const std::string& model, const IntegratorChoice& integrator, double h);
 
-/// The largest error of the joint's force over 2 s [N]: largest component; lambda as it comes, against the force in the middle of the step; and the mean of two
-/// lambda that follow each other, against the force between them.
+/// The largest error of the joint's force over 2 s [N]: largest component; lambda as it comes, against the force in the
+/// middle of the step; and the mean of two lambda that follow each other, against the force between them.
 struct ForceError {
   double raw = 0, mean = 0;
 };

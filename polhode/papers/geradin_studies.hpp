@@ -78,7 +78,8 @@ struct Nutations {
 };
 Nutations nutations();
 
-/// The trapezoidal rule with constraints at position level, on case 2: when it ends, or the largest force if it does not.
+/// The trapezoidal rule with constraints at position level, on case 2: when it ends, or the largest force if it does
+/// not.
 Claim newmark_claim();
 
 }  // namespace polhode::papers::geradin

@@ -19,7 +19,9 @@ Prepared prepared(const Model& model) {
   return out;
 }
 
-Vec3 angular_momentum(const System& system, const State& state) { return system.inertia[0].momentum(state.nodes[0]).tail<3>(); }
+Vec3 angular_momentum(const System& system, const State& state) {
+  return system.inertia[0].momentum(state.nodes[0]).tail<3>();
+}
 
 }  // namespace
 
@@ -95,7 +97,8 @@ History history(const Model& model, const Scheme& scheme, double h, double end, 
   std::vector<Frame> frames;
   Vec3 pi_half = Vec3::Zero();
   const bool two_chains = scheme.method == "staggered" || scheme.method == "park-chiou-downer";
-  const ExplicitMethod method = scheme.method == "staggered" ? ExplicitMethod::staggered : ExplicitMethod::park_chiou_downer;
+  const ExplicitMethod method =
+      scheme.method == "staggered" ? ExplicitMethod::staggered : ExplicitMethod::park_chiou_downer;
   bool begun = false;
   const bool complete = steps(model, scheme.choice(), h, end, [&](const System& system, const State& state) {
     const Vec3 half_before = pi_half;
@@ -119,7 +122,8 @@ History history(const Model& model, const Scheme& scheme, double h, double end, 
     out.vertical_momentum_error = std::max(out.vertical_momentum_error, std::abs(pi.z() - out.momentum.z()));
     out.least_nutation = std::min(out.least_nutation, nutation);
     out.most_nutation = std::max(out.most_nutation, nutation);
-    const std::size_t part = std::min<std::size_t>(parts - 1, static_cast<std::size_t>((state.t - from) / (end - from) * parts));
+    const std::size_t part =
+        std::min<std::size_t>(parts - 1, static_cast<std::size_t>((state.t - from) / (end - from) * parts));
     if (out.parts.size() <= part) out.parts.push_back({state.t, out.final, out.final, nutation, nutation});
     History::Part& p = out.parts.back();
     p.energy_low = std::min(p.energy_low, out.final);

@@ -1,5 +1,5 @@
-// G. M. Hulbert, Explicit momentum conserving algorithms for rigid body dynamics, Computers & Structures 44 (1992) 1291-1303: its
-// two problems and what came of its outlook, measured.
+// G. M. Hulbert, Explicit momentum conserving algorithms for rigid body dynamics, Computers & Structures 44 (1992)
+// 1291-1303: its two problems and what came of its outlook, measured.
 #pragma once
 
 #include <algorithm>
@@ -36,13 +36,13 @@ std::vector<NodeState> exact_nodes(const Model& model, double t);
 
 /// What a long run does, from a time on. Ranges are over all steps.
 struct History {
-  double energy = 0;                      ///< at that time [J]
-  Vec3 momentum = Vec3::Zero();           ///< in space [N m s]
-  double lowest = 0, highest = 0;         ///< of E less that [J]
+  double energy = 0;               ///< at that time [J]
+  Vec3 momentum = Vec3::Zero();    ///< in space [N m s]
+  double lowest = 0, highest = 0;  ///< of E less that [J]
   double final = 0;
-  double momentum_error = 0;              ///< of all of it [N m s]
-  double vertical_momentum_error = 0;     ///< of its third component
-  double chains_apart = 0;                ///< of two chains: pi(t) less the mean of those half a step before and after [N m s]
+  double momentum_error = 0;           ///< of all of it [N m s]
+  double vertical_momentum_error = 0;  ///< of its third component
+  double chains_apart = 0;  ///< of two chains: pi(t) less the mean of those half a step before and after [N m s]
   double least_nutation = 10, most_nutation = 0;  ///< angle of the body's third axis with the vertical [rad]
   double largest() const { return std::max(std::abs(lowest), std::abs(highest)); }
 
@@ -54,10 +54,12 @@ struct History {
 };
 History history(const Model& model, const Scheme& scheme, double h, double end, double from = 0, int parts = 400);
 
-/// Section 6: the chain of four links that this project takes for the paper's outlook on constraints, hung up or flying free.
+/// Section 6: the chain of four links that this project takes for the paper's outlook on constraints, hung up or flying
+/// free.
 Model four_links();
 Model flying_links();
-/// By rattlie: where the centre of the last link is at the end; largest changes of energy and angular momentum on the way.
+/// By rattlie: where the centre of the last link is at the end; largest changes of energy and angular momentum on the
+/// way.
 struct ChainRun {
   Vec3 last = Vec3::Zero();
   double energy = 0, energy_error = 0, momentum_error = 0;  ///< [J, J, N m s]

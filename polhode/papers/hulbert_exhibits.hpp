@@ -44,8 +44,8 @@ Table chain_energy_table(const Progress& progress);
 
 Drawing tumbling_drawing(const Scheme& scheme, int number);  ///< as figures 1 to 4
 Drawing free_energy_drawing(const LongRuns& runs);
-Drawing short_top_drawing();                                 ///< as figure 6
-Drawing long_top_drawing(const LongRuns& runs);              ///< as figures 7 to 10
+Drawing short_top_drawing();                     ///< as figure 6
+Drawing long_top_drawing(const LongRuns& runs);  ///< as figures 7 to 10
 Drawing top_energy_drawing(const LongRuns& runs);
 
 }  // namespace polhode::papers::hulbert

@@ -130,8 +130,8 @@ Swing swing_decaying(double alpha, double h, double end_time) {
       const double theta_1 = theta + u[0], theta_j = theta + u[1];
       const Slope G(theta_j, theta_1), H(theta, theta_j);
       v = v_by_u * u + at_rest;
-      const Eigen::Vector2d F(v[0] - rate + h * G.value,
-                              v[1] - rate - h / 3 * (G.value - H.value) + alpha * h / 6 * g * (std::sin(theta_j) - std::sin(theta)));
+      const Eigen::Vector2d F(v[0] - rate + h * G.value, v[1] - rate - h / 3 * (G.value - H.value) +
+                                                             alpha * h / 6 * g * (std::sin(theta_j) - std::sin(theta)));
       Eigen::Matrix2d D = v_by_u;
       D(0, 0) += h * G.by_second;
       D(0, 1) += h * G.by_first;
@@ -155,9 +155,11 @@ std::vector<StiffCase> stiff_cases() {
   crank.bodies[1].mass *= 1e-3;
   crank.bodies[1].inertia *= 1e-3;
   const Model crank_on_springs = on_bushings(crank, 1e7);
-  std::vector<StiffCase> cases{{"chain on springs", chain_on_springs, chain, fastest_period(chain_on_springs), 100, 1},
-                               {"slider-crank with a light coupler", crank_on_springs, crank, fastest_period(crank_on_springs), 250, 0.5}};
-  for (StiffCase& stiff : cases) stiff.step = stiff.end_time / std::floor(stiff.end_time / (stiff.step * stiff.fastest_period));  // from periods
+  std::vector<StiffCase> cases{
+      {"chain on springs", chain_on_springs, chain, fastest_period(chain_on_springs), 100, 1},
+      {"slider-crank with a light coupler", crank_on_springs, crank, fastest_period(crank_on_springs), 250, 0.5}};
+  for (StiffCase& stiff : cases)
+    stiff.step = stiff.end_time / std::floor(stiff.end_time / (stiff.step * stiff.fastest_period));  // from periods
   return cases;
 }
 
@@ -166,7 +168,8 @@ double slow_error(const StiffCase& stiff, const IntegratorChoice& integrator, do
   const Motion coarse = run(stiff.model, integrator, h, stiff.end_time);
   if (!coarse.certificate.complete()) return std::numeric_limits<double>::quiet_NaN();
   double largest = 0;
-  for (std::size_t k = 0; k < fine.x.size(); ++k) largest = std::max(largest, (fine.x[k].back() - coarse.x[k].back()).norm());
+  for (std::size_t k = 0; k < fine.x.size(); ++k)
+    largest = std::max(largest, (fine.x[k].back() - coarse.x[k].back()).norm());
   return largest;
 }
 

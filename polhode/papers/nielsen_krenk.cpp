@@ -10,7 +10,8 @@
 namespace polhode::papers::nielsen_krenk {
 namespace {
 
-/// The largest |e|, (3), and |C(q) p|, (18), of the bodies: the memory of the director scheme is q and p of each, 24 numbers.
+/// The largest |e|, (3), and |C(q) p|, (18), of the bodies: the memory of the director scheme is q and p of each, 24
+/// numbers.
 std::pair<double, double> internal_constraints(const State& state) {
   double strain = 0, Cp = 0;
   for (std::size_t i = 0; i < state.nodes.size(); ++i) {

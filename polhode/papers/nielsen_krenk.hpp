@@ -1,4 +1,5 @@
-// M. B. Nielsen, S. Krenk, Multibody motion in implicitly constrained director format with links via explicit constraints, ECCOMAS
+// M. B. Nielsen, S. Krenk, Multibody motion in implicitly constrained director format with links via explicit
+// constraints, ECCOMAS
 // Multibody Dynamics 2013: its two hanging chains, measured.
 #pragma once
 
@@ -7,7 +8,8 @@
 
 namespace polhode::papers::nielsen_krenk {
 
-/// An example of section 6: four boxes on a built-in model, with the step of the paper. How long the paper runs is not in its text.
+/// An example of section 6: four boxes on a built-in model, with the step of the paper. How long the paper runs is not
+/// in its text.
 struct Example {
   std::string name, model, joints;
   double step = 0, end_time = 0;

@@ -1,4 +1,5 @@
-// The page on Nielsen & Krenk: what had to be supplied or corrected, and each claim of section 6 beside what was measured.
+// The page on Nielsen & Krenk: what had to be supplied or corrected, and each claim of section 6 beside what was
+// measured.
 #include <algorithm>
 #include <cmath>
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/model_reader.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/describe/words.hpp>
 
 namespace polhode::papers {
 
@@ -33,7 +33,7 @@ const char* word(Claim::Verdict verdict) {
 std::string row(const std::vector<std::string>& cells) { return fmt::format("| {} |\n", fmt::join(cells, " | ")); }
 
 std::string markdown(const Table& table) {
-  std::string out = row(table.columns) + "|" ;
+  std::string out = row(table.columns) + "|";
   for (std::size_t k = 0; k < table.columns.size(); ++k) out += " --- |";
   out += "\n";
   for (const auto& cells : table.rows) out += row(cells);
@@ -61,7 +61,9 @@ void put(const std::filesystem::path& file, const std::string& text) {
   std::ofstream out(file, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written; is there room, and may you write there?", file.string()));
+  if (!out)
+    throw std::runtime_error(
+        fmt::format("{}: cannot be written; is there room, and may you write there?", file.string()));
 }
 
 }  // namespace
@@ -73,8 +75,10 @@ void tell(const Progress& progress, const std::string& what) {
 Claim::Verdict judged(bool borne_out) { return borne_out ? Claim::Verdict::confirmed : Claim::Verdict::not_confirmed; }
 
 std::string to_markdown(const Page& page) {
-  std::string out = fmt::format("# {}\n\n{}\n\n{}\n\nMade by `polhode reproduce {}`. Beside this page: every table as CSV, every figure as SVG, the models.\n\n",
-                                page.title, page.citation, page.summary, page.name);
+  std::string out = fmt::format(
+      "# {}\n\n{}\n\n{}\n\nMade by `polhode reproduce {}`. Beside this page: every table as CSV, every figure as SVG, "
+      "the models.\n\n",
+      page.title, page.citation, page.summary, page.name);
   for (const Section& section : page.sections) {
     out += fmt::format("## {}\n\n", section.title);
     if (!section.text.empty()) out += section.text + "\n\n";
@@ -83,12 +87,14 @@ std::string to_markdown(const Page& page) {
       out += fmt::format("![{}]({}.svg)\n\n*{}*\n\n", drawing.name, drawing.name, drawing.caption);
     if (section.claims.empty()) continue;
     out += "| where | the paper says | measured | |\n| --- | --- | --- | --- |\n";
-    for (const Claim& claim : section.claims) out += row({claim.where, claim.says, claim.measured, word(claim.verdict)});
+    for (const Claim& claim : section.claims)
+      out += row({claim.where, claim.says, claim.measured, word(claim.verdict)});
     out += "\n";
   }
   if (!page.models.empty()) {
     out += "## Models and commands\n\n";
-    for (const std::string& model : page.models) out += fmt::format("- [models/{}.json](models/{}.json)\n", model, model);
+    for (const std::string& model : page.models)
+      out += fmt::format("- [models/{}.json](models/{}.json)\n", model, model);
     out += "\n";
     for (const std::string& command : page.commands) out += fmt::format("    {}\n", command);
   }
@@ -102,7 +108,8 @@ void write(const Page& page, const std::filesystem::path& folder) {
   if (failed) throw std::runtime_error(fmt::format("{}: cannot be made: {}", folder.string(), failed.message()));
   for (const Section& section : page.sections) {
     for (const Table& table : section.tables) put(folder / (table.name + ".csv"), csv(table));
-    for (const Drawing& drawing : section.drawings) write_svg((folder / (drawing.name + ".svg")).string(), drawing.panels, drawing.columns);
+    for (const Drawing& drawing : section.drawings)
+      write_svg((folder / (drawing.name + ".svg")).string(), drawing.panels, drawing.columns);
   }
   for (const std::string& model : page.models) put(folder / "models" / (model + ".json"), built_in_model_text(model));
   put(folder / "README.md", to_markdown(page));
@@ -126,7 +133,8 @@ std::string number(double value, int digits) {
   if (std::isnan(value)) return "-";
   const double size = std::abs(value);
   if (size == 0) return "0";
-  if (size >= 1e-3 && size < 1e5) return fmt::format("{:.{}f}", value, std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size)))));
+  if (size >= 1e-3 && size < 1e5)
+    return fmt::format("{:.{}f}", value, std::max(0, digits - 1 - static_cast<int>(std::floor(std::log10(size)))));
   return fmt::format("{:.{}e}", value, digits - 1);
 }
 

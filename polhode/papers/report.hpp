@@ -60,10 +60,12 @@ Claim::Verdict judged(bool borne_out);
 /// The page in Markdown.
 std::string to_markdown(const Page& page);
 
-/// Writes README.md, the tables as CSV, the drawings as SVG and the models into a folder, which is made if it is not there.
+/// Writes README.md, the tables as CSV, the drawings as SVG and the models into a folder, which is made if it is not
+/// there.
 void write(const Page& page, const std::filesystem::path& folder);
 
-/// A model that comes with the program, by the name of its file in models/; ModelError with the nearest name if there is none.
+/// A model that comes with the program, by the name of its file in models/; ModelError with the nearest name if there
+/// is none.
 Model built_in_model(const std::string& name);
 std::string built_in_model_text(const std::string& name);
 std::vector<std::string> built_in_models();

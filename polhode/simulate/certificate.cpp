@@ -45,44 +45,46 @@ std::string to_json(const Certificate& c) {
                     {"angular_velocity", array(b.angular_velocity)}};
   for (const auto& [name, r] : c.reactions)
     reactions[name] = {{"max_force", r.force}, {"max_moment", r.moment}, {"unique", r.unique}};
-  json out = {
-      {"model", c.model},
-      {"integrator", c.integrator},
-      {"step", c.step},
-      {"end_time", c.end_time},
-      {"time", c.time},
-      {"steps", c.steps},
-      {"seconds", c.seconds},
-      {"threads", c.threads},
-      {"status", c.status_text()},
-      {"newton", {{"iterations", c.newton.iterations}, {"halved_steps", c.newton.halved_steps}, {"fallbacks", c.newton.fallbacks}}},
-      {"energy",
-       {{"initial", c.energy.initial},
-        {"final", c.energy.final},
-        {"scale", c.energy.scale},
-        {"max_relative_error", c.energy.max_relative_error},
-        {"balance_error", c.energy.balance_error},
-        {"algorithmic_dissipation", c.energy.algorithmic_dissipation},
-        {"identity_error", c.energy.identity_error},
-        {"largest_gain", c.energy.largest_gain},
-        {"gaining_steps", c.energy.gaining_steps},
-        {"work", c.energy.work}}},
-      {"work", {{"drives", c.drive_work}, {"loads", c.load_work}, {"dampers", c.dissipated}}},
-      {"momentum",
-       {{"linear_error", c.momentum.linear_error},
-        {"angular_error", c.momentum.angular_error},
-        {"linear_components", c.momentum.linear_components},
-        {"angular_components", c.momentum.angular_components}}},
-      {"constraints",
-       {{"position", c.constraints.position},
-        {"velocity", c.constraints.velocity},
-        {"equations", c.constraints.equations},
-        {"redundant", c.constraints.redundant},
-        {"freedoms", c.constraints.freedoms},
-        {"redundancies", c.constraints.redundancies}}},
-      {"reactions", reactions},  // NaN is written as null
-      {"reaction_samples", c.reaction_samples},
-      {"bodies", bodies}};
+  json out = {{"model", c.model},
+              {"integrator", c.integrator},
+              {"step", c.step},
+              {"end_time", c.end_time},
+              {"time", c.time},
+              {"steps", c.steps},
+              {"seconds", c.seconds},
+              {"threads", c.threads},
+              {"status", c.status_text()},
+              {"newton",
+               {{"iterations", c.newton.iterations},
+                {"halved_steps", c.newton.halved_steps},
+                {"fallbacks", c.newton.fallbacks}}},
+              {"energy",
+               {{"initial", c.energy.initial},
+                {"final", c.energy.final},
+                {"scale", c.energy.scale},
+                {"max_relative_error", c.energy.max_relative_error},
+                {"balance_error", c.energy.balance_error},
+                {"algorithmic_dissipation", c.energy.algorithmic_dissipation},
+                {"identity_error", c.energy.identity_error},
+                {"largest_gain", c.energy.largest_gain},
+                {"gaining_steps", c.energy.gaining_steps},
+                {"work", c.energy.work}}},
+              {"work", {{"drives", c.drive_work}, {"loads", c.load_work}, {"dampers", c.dissipated}}},
+              {"momentum",
+               {{"linear_error", c.momentum.linear_error},
+                {"angular_error", c.momentum.angular_error},
+                {"linear_components", c.momentum.linear_components},
+                {"angular_components", c.momentum.angular_components}}},
+              {"constraints",
+               {{"position", c.constraints.position},
+                {"velocity", c.constraints.velocity},
+                {"equations", c.constraints.equations},
+                {"redundant", c.constraints.redundant},
+                {"freedoms", c.constraints.freedoms},
+                {"redundancies", c.constraints.redundancies}}},
+              {"reactions", reactions},  // NaN is written as null
+              {"reaction_samples", c.reaction_samples},
+              {"bodies", bodies}};
   if (c.trajectory) out["trajectory_error"] = {{"position", c.trajectory->position}, {"angle", c.trajectory->angle}};
   return out.dump(2);
 }
@@ -90,7 +92,8 @@ std::string to_json(const Certificate& c) {
 std::string to_text(const Certificate& c) {
   std::string out;
   const auto line = [&](const std::string& text) { out += "  " + text + "\n"; };
-  out += fmt::format("Certificate of {} with {}, step {:g} s, {:g} of {:g} s\n", c.model, c.integrator, c.step, c.time, c.end_time);
+  out += fmt::format("Certificate of {} with {}, step {:g} s, {:g} of {:g} s\n", c.model, c.integrator, c.step, c.time,
+                     c.end_time);
   line(fmt::format("status        {}", c.status_text()));
   line(fmt::format("steps         {} in {:.3g} s{}, {:.2f} Newton iterations a step{}", c.steps, c.seconds,
                    c.threads > 1 ? fmt::format(" on {} threads", c.threads) : "",
@@ -106,12 +109,15 @@ std::string to_text(const Certificate& c) {
   } else {
     line(fmt::format("  error         {:.2e} relative, the largest of all steps", c.energy.max_relative_error));
   }
-  line(fmt::format("  balance       {:.2e} relative, of energy less all work: the largest of all steps", c.energy.balance_error));
-  line(fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator; gained in {} steps, at most {:.2e} relative",
-                   c.energy.algorithmic_dissipation, c.energy.gaining_steps, c.energy.largest_gain));
+  line(fmt::format("  balance       {:.2e} relative, of energy less all work: the largest of all steps",
+                   c.energy.balance_error));
+  line(
+      fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator; gained in {} steps, at most "
+                  "{:.2e} relative",
+                  c.energy.algorithmic_dissipation, c.energy.gaining_steps, c.energy.largest_gain));
   if (c.trajectory)
-    line(fmt::format("trajectory    error about {:.2e} m, {:.2e} rad at the end, from a run with half the step", c.trajectory->position,
-                     c.trajectory->angle));
+    line(fmt::format("trajectory    error about {:.2e} m, {:.2e} rad at the end, from a run with half the step",
+                     c.trajectory->position, c.trajectory->angle));
   const auto momentum = [&](const char* label, int components, double error) {
     if (components == 0)
       line(fmt::format("{} no component is conserved by this model", label));

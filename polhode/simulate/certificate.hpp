@@ -10,16 +10,16 @@
 
 namespace polhode {
 
-/// The figures of a run. Energies are compared with `energy.scale`, the largest of |initial energy| and of the amounts that
-/// were exchanged between its forms; momenta with the largest sum of the sizes of their parts.
+/// The figures of a run. Energies are compared with `energy.scale`, the largest of |initial energy| and of the amounts
+/// that were exchanged between its forms; momenta with the largest sum of the sizes of their parts.
 struct Certificate {
   enum class Status { running, complete, interrupted, failed };
   std::string model, integrator;
   Status status = Status::running;
-  std::string reason;                     ///< why a run ended early
+  std::string reason;  ///< why a run ended early
   double step = 0, end_time = 0, time = 0, seconds = 0;
   long steps = 0;
-  int threads = 1;                        ///< that shared the work
+  int threads = 1;  ///< that shared the work
 
   struct Newton {
     long iterations = 0, halved_steps = 0, fallbacks = 0;
@@ -50,10 +50,10 @@ struct Certificate {
 
   struct Reaction {
     double force = 0, moment = 0;  ///< largest of all samples [N, N m]; NaN if there was none
-    bool unique = true;            ///< false: the joint is in a redundant loop; the smallest possible reactions are given
+    bool unique = true;  ///< false: the joint is in a redundant loop; the smallest possible reactions are given
   };
   std::map<std::string, Reaction> reactions;
-  long reaction_samples = 0;         ///< at which reactions were evaluated
+  long reaction_samples = 0;  ///< at which reactions were evaluated
 
   struct Trajectory {
     double position = 0, angle = 0;  ///< estimated error of the bodies at the end [m, rad]

@@ -11,12 +11,15 @@ double relative(double error, double size) { return error > 0 ? (size > 0 ? erro
 
 /// Loads do work of their own; other forces store energy, or take it out by dampers.
 void add_work_by_name(const Model& model, const CompiledModel& compiled, const Work& work, Certificate& c) {
-  for (std::size_t k = 0; k < compiled.drive_names.size(); ++k) c.drive_work[compiled.drive_names[k]] = work.drives[static_cast<long>(k)];
+  for (std::size_t k = 0; k < compiled.drive_names.size(); ++k)
+    c.drive_work[compiled.drive_names[k]] = work.drives[static_cast<long>(k)];
   if (work.applied() != 0) c.load_work[applied_work] = work.applied();
   for (std::size_t k = 0; k < compiled.force_names.size(); ++k) {
     const Force& force = model.forces[k];
-    if (force.kind().load) c.load_work[force.name()] = work.forces[static_cast<long>(k)];
-    else if (force.damped()) c.dissipated[force.name()] = work.dampers[static_cast<long>(k)];
+    if (force.kind().load)
+      c.load_work[force.name()] = work.forces[static_cast<long>(k)];
+    else if (force.damped())
+      c.dissipated[force.name()] = work.dampers[static_cast<long>(k)];
   }
 }
 
@@ -66,7 +69,8 @@ Certificate certify(const Model& model, const Stepper& stepper, const Ledger& le
   for (std::size_t k = 0; k < compiled.connections.size(); ++k) {
     const Ledger::Reaction& largest = ledger.reactions[k];
     const bool taken = ledger.samples > 0;
-    c.reactions[compiled.connections[k].name] = {taken ? largest.force : not_taken, taken ? largest.moment : not_taken, sampler.unique(k)};
+    c.reactions[compiled.connections[k].name] = {taken ? largest.force : not_taken, taken ? largest.moment : not_taken,
+                                                 sampler.unique(k)};
   }
   for (const BodyPlace& body : compiled.bodies) c.bodies.emplace_back(body.name, body_state(body, state));
   return c;

@@ -16,7 +16,9 @@ std::vector<Row> conditions(const System& system, const State& state) {
   std::vector<Frame> q;
   system.frames(state, q);
   std::vector<Row> rows = system.ground_rows(q);
-  const auto force_at = [&](const Vec3& f, const Vec3& p) { return (Row() << f.transpose(), p.cross(f).transpose()).finished(); };
+  const auto force_at = [&](const Vec3& f, const Vec3& p) {
+    return (Row() << f.transpose(), p.cross(f).transpose()).finished();
+  };
   if (!system.gravity.isZero()) {
     Row weight = Row::Zero();
     for (int i = 0; i < system.node_count(); ++i)
@@ -27,7 +29,8 @@ std::vector<Row> conditions(const System& system, const State& state) {
     const Frame& f = q[load.node];
     const auto add = [&](const Vec3& vector) {
       const Vec3 value = load.follower ? Vec3(f.d * vector) : vector;
-      rows.push_back(load.torque ? (Row() << 0, 0, 0, value.transpose()).finished() : force_at(value, f.x + f.d * load.X));
+      rows.push_back(load.torque ? (Row() << 0, 0, 0, value.transpose()).finished()
+                                 : force_at(value, f.x + f.d * load.X));
     };
     if (load.functions[0] == load.functions[1] && load.functions[1] == load.functions[2]) {
       add(load.vector);  // one direction, whatever its size
@@ -110,7 +113,8 @@ ConservedMomenta conserved_momenta(const CompiledModel& model, const State& stat
   // pure translations: combinations of the columns with w = 0; the rest of the space holds the rotations
   const MatX translations = N * null_space(N.bottomRows(3), free);
   const MatX rotations = N * null_space((translations.transpose() * N).eval(), free);
-  for (int k = 0; k < translations.cols(); ++k) out.linear.push_back({translations.col(k).head<3>().normalized(), Vec3::Zero()});
+  for (int k = 0; k < translations.cols(); ++k)
+    out.linear.push_back({translations.col(k).head<3>().normalized(), Vec3::Zero()});
   for (int k = 0; k < rotations.cols(); ++k) {
     const Vec3 w = rotations.col(k).tail<3>();
     out.angular.push_back({L / w.norm() * rotations.col(k).head<3>(), w.normalized()});

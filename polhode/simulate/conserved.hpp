@@ -16,8 +16,8 @@ struct ConservedMomenta {
   std::vector<Generator> angular;  ///< rotations of unit size, about axes that need not pass through the origin
 };
 
-/// Found by rank at several configurations of the mechanism: the motions that change no equation and no force that holds on
-/// to the ground, nor the potential of gravity, nor the work of a load.
+/// Found by rank at several configurations of the mechanism: the motions that change no equation and no force that
+/// holds on to the ground, nor the potential of gravity, nor the work of a load.
 ConservedMomenta conserved_momenta(const CompiledModel& model, const State& state);
 
 }  // namespace polhode

@@ -20,7 +20,8 @@ Frequencies estimate_frequencies(const CompiledModel& model, const State& state)
     const auto& [a, b] = laws.element(e).pair;
     const Rows<6>& rows = Y[laws.first + e];
     for (int k = 0; k < law.size; ++k) {
-      const double compliance = mobility(a.node, rows.a.row(k).transpose()) + mobility(b.node, rows.b.row(k).transpose());
+      const double compliance =
+          mobility(a.node, rows.a.row(k).transpose()) + mobility(b.node, rows.b.row(k).transpose());
       const double omega = std::sqrt(std::max(0.0, law.stiffness(k, k) * compliance));
       if (omega > out.spring) {
         out.spring = omega;

@@ -6,9 +6,9 @@
 namespace polhode {
 
 struct Frequencies {
-  double spring = 0;       ///< of the fastest elastic element on its own two bodies, sqrt(k b M^-1 b^T) [rad/s]
+  double spring = 0;  ///< of the fastest elastic element on its own two bodies, sqrt(k b M^-1 b^T) [rad/s]
   std::string spring_name;
-  double spin = 0;         ///< largest angular velocity [rad/s]
+  double spin = 0;  ///< largest angular velocity [rad/s]
   std::string spin_name;
 };
 

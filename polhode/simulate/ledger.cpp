@@ -58,7 +58,8 @@ void Accountant::account(const State& state, Ledger& ledger) {
   ledger.momentum = momentum(system, state, frames_, pool_);
   raise(ledger.largest_linear, ledger.momentum.linear_size);
   raise(ledger.largest_angular, ledger.momentum.angular_size);
-  const Vec3 dP = ledger.momentum.linear - ledger.initial_momentum.linear, dL = ledger.momentum.angular - ledger.initial_momentum.angular;
+  const Vec3 dP = ledger.momentum.linear - ledger.initial_momentum.linear,
+             dL = ledger.momentum.angular - ledger.initial_momentum.angular;
   for (const Generator& g : ledger.conserved.linear) raise(ledger.linear_error, std::abs(dP.dot(g.t)));
   for (const Generator& g : ledger.conserved.angular) raise(ledger.angular_error, std::abs(dP.dot(g.t) + dL.dot(g.w)));
 

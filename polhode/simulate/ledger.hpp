@@ -23,9 +23,9 @@ struct Ledger {
   ConservedMomenta conserved;  ///< by the model; none any more once a program has acted on it
 
   // the largest of all steps
-  double energy_error = 0, balance_error = 0, identity_error = 0, largest_gain = 0;    ///< [J]
-  double largest_kinetic = 0, largest_swing = 0, largest_strain = 0;                   ///< [J]; swing: of gravity's potential
-  double linear_error = 0, angular_error = 0, largest_linear = 0, largest_angular = 0; ///< of momenta; their sizes
+  double energy_error = 0, balance_error = 0, identity_error = 0, largest_gain = 0;  ///< [J]
+  double largest_kinetic = 0, largest_swing = 0, largest_strain = 0;  ///< [J]; swing: of gravity's potential
+  double linear_error = 0, angular_error = 0, largest_linear = 0, largest_angular = 0;  ///< of momenta; their sizes
   double largest_position_residual = 0, largest_velocity_residual = 0;
 
   // the largest of all samples
@@ -39,7 +39,8 @@ struct Ledger {
   long gaining_steps = 0;  ///< in which E - work rose by more than rounding
   long iterations = 0, halved_steps = 0, fallbacks = 0, refused_steps = 0;
 
-  /// What errors of energy are measured against: the largest of |E(0)| and of the amounts exchanged between its forms [J].
+  /// What errors of energy are measured against: the largest of |E(0)| and of the amounts exchanged between its forms
+  /// [J].
   double energy_scale() const;
 };
 
@@ -48,8 +49,8 @@ class Accountant {
  public:
   explicit Accountant(const CompiledModel& model, ThreadPool* pool = nullptr) : model_(model), pool_(pool) {}
 
-  /// The ledger of a run that begins at a consistent state. A method may change velocities when it starts, by what its order allows
-  /// (generalized-alpha); so open first, then start, then account.
+  /// The ledger of a run that begins at a consistent state. A method may change velocities when it starts, by what its
+  /// order allows (generalized-alpha); so open first, then start, then account.
   Ledger open(const State& state);
   /// Takes the present state in: after every step, and after every change that a program makes.
   void account(const State& state, Ledger& ledger);

@@ -25,7 +25,8 @@ Reactions::Reactions(const CompiledModel& model, const State& state, bool redund
   }
 }
 
-/// The smallest multipliers mu with the same forces, B^T mu = B^T lambda: each round adds (B B^T + eps)^-1 B r, r the forces that
+/// The smallest multipliers mu with the same forces, B^T mu = B^T lambda: each round adds (B B^T + eps)^-1 B r, r the
+/// forces that
 /// are missing, from  w + B^T dmu = r,  B w = eps dmu.  What is of no force is never added.
 void Reactions::minimise(const ConstraintJacobian& B, VecX& lambda) const {
   const System& system = model_.system;
@@ -47,7 +48,8 @@ void Reactions::minimise(const ConstraintJacobian& B, VecX& lambda) const {
   lambda = mu;
 }
 
-void Reactions::evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda, std::vector<double>& wrenches) const {
+void Reactions::evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda,
+                         std::vector<double>& wrenches) const {
   const System& system = model_.system;
   wrenches.resize(6 * model_.connections.size());
   if (unit_mass_) minimise(B, lambda);

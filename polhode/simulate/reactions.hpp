@@ -8,12 +8,14 @@ namespace polhode {
 
 class Reactions {
  public:
-  /// `redundant`: some equations follow from others, so that many multipliers have the same forces. The smallest are taken.
+  /// `redundant`: some equations follow from others, so that many multipliers have the same forces. The smallest are
+  /// taken.
   Reactions(const CompiledModel& model, const State& state, bool redundant);
 
-  /// Force and moment of every connection on its body b at its anchor, six numbers each, in the axes that the connection has on
-  /// body a. `lambda` becomes the smallest multipliers with the same forces.
-  void evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda, std::vector<double>& wrenches) const;
+  /// Force and moment of every connection on its body b at its anchor, six numbers each, in the axes that the
+  /// connection has on body a. `lambda` becomes the smallest multipliers with the same forces.
+  void evaluate(std::span<const Frame> frames, const ConstraintJacobian& B, VecX& lambda,
+                std::vector<double>& wrenches) const;
   /// The same at a state, with buffers of its own.
   std::vector<double> evaluate(const State& state, VecX lambda) const;
 

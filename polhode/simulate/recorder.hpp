@@ -1,4 +1,5 @@
-// Who keeps the samples of a run: the interface, and a recorder in memory. The one that writes files is io/file_recorder.hpp.
+// Who keeps the samples of a run: the interface, and a recorder in memory. The one that writes files is
+// io/file_recorder.hpp.
 #pragma once
 
 #include <memory>
@@ -50,7 +51,8 @@ class MemoryRecorder : public Recorder {
   const std::vector<Column>& columns() const { return columns_; }
   /// The numbers of one sample of a field, by its place in result_fields().
   std::span<const double> row(std::size_t field, std::size_t sample) const;
-  /// The numbers of a field, by its place in a result file: recorder["bodies/position"]. std::out_of_range if there is none.
+  /// The numbers of a field, by its place in a result file: recorder["bodies/position"]. std::out_of_range if there is
+  /// none.
   std::span<const double> operator[](const std::string& dataset) const;
   const std::optional<Certificate>& certificate() const { return certificate_; }  ///< at the end of the run
 

@@ -9,9 +9,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-void put(Numbers& out, std::span<const double> values) {
-  out.insert(out.end(), values.begin(), values.end());
-}
+void put(Numbers& out, std::span<const double> values) { out.insert(out.end(), values.begin(), values.end()); }
 void put(Numbers& out, const Vec3& v) { put(out, std::span(v.data(), 3)); }
 void put(Numbers& out, double value) { out.push_back(value); }
 
@@ -34,12 +32,10 @@ const std::vector<Field>& result_fields() {
       {"bodies/angular_velocity", body, xyz, "rad/s", "body", "angular velocity, in the axes of the body",
        [](S s, Numbers& n) { put(n, s.angular_velocities); }},
       {"joints/reaction", joint, wrench, "N, N m", "joint, fixed to body a",
-       "force and torque of the joint on body b, at b's anchor",
-       [](S s, Numbers& n) { put(n, s.reactions); }},
+       "force and torque of the joint on body b, at b's anchor", [](S s, Numbers& n) { put(n, s.reactions); }},
       {"multipliers", row, scalar, "N or N m", "", "Lagrange multiplier of each equation of the joints",
        [](S s, Numbers& n) { put(n, s.multipliers); }},
-      {"energy/kinetic", sample, scalar, "J", "", "kinetic energy",
-       [](S s, Numbers& n) { put(n, s.energy.kinetic); }},
+      {"energy/kinetic", sample, scalar, "J", "", "kinetic energy", [](S s, Numbers& n) { put(n, s.energy.kinetic); }},
       {"energy/gravitational", sample, scalar, "J", "", "potential energy of gravity",
        [](S s, Numbers& n) { put(n, s.energy.gravitational); }},
       {"energy/strain", sample, scalar, "J", "", "energy stored in springs and bushings",

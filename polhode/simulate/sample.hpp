@@ -33,8 +33,8 @@ struct Sample {
   std::vector<double> quaternions;         ///< 4 a body: w, x, y, z; takes body components to space
   std::vector<double> velocities;          ///< 3 a body: of the origin, in space
   std::vector<double> angular_velocities;  ///< 3 a body: in the body
-  std::vector<double> reactions;           ///< 6 a joint: force and torque on b at its anchor, in the joint frame fixed to a
-  std::vector<double> multipliers;         ///< 1 a row
+  std::vector<double> reactions;    ///< 6 a joint: force and torque on b at its anchor, in the joint frame fixed to a
+  std::vector<double> multipliers;  ///< 1 a row
   Energy energy;
   Vec3 linear_momentum = Vec3::Zero();   ///< in space
   Vec3 angular_momentum = Vec3::Zero();  ///< about the origin of space, in space

@@ -6,7 +6,9 @@ namespace polhode {
 namespace {
 
 /// Puts a vector into an array of numbers.
-void put_vector(std::vector<double>& array, std::size_t first, const Vec3& v) { std::copy(v.data(), v.data() + 3, &array[first]); }
+void put_vector(std::vector<double>& array, std::size_t first, const Vec3& v) {
+  std::copy(v.data(), v.data() + 3, &array[first]);
+}
 
 }  // namespace
 

@@ -29,7 +29,8 @@ bool Simulation::step() {
 
 void Simulation::apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at) {
   const BodyPlace& place = compiled().bodies.at(body);
-  if (stepper_.apply({.node = place.node, .X = place.origin + at, .force = force, .torque = torque})) ledger_.conserved = {};
+  if (stepper_.apply({.node = place.node, .X = place.origin + at, .force = force, .torque = torque}))
+    ledger_.conserved = {};
 }
 
 void Simulation::set_velocities(const std::vector<Velocity>& velocities) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/QR>
 #include <fmt/format.h>
+#include <Eigen/QR>
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
@@ -46,8 +46,8 @@ VecX velocity_rates(const System& system, const State& state) {
   return rate;
 }
 
-/// Velocities that were given stay, the others follow: with a weight of 1e6 on the given ones, each round reduces what they
-/// would have to change by that factor. If the given ones contradict the joints, a residual remains.
+/// Velocities that were given stay, the others follow: with a weight of 1e6 on the given ones, each round reduces what
+/// they would have to change by that factor. If the given ones contradict the joints, a residual remains.
 void complete_velocities(const CompiledModel& model, ConstrainedMass& mass, State& state) {
   const System& system = model.system;
   std::vector<ConstrainedMass::Weight> weights(system.nodes.size());
@@ -74,8 +74,8 @@ std::string vector_text(const Vec3& v) {
   return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", clean(v.x()), clean(v.y()), clean(v.z()));
 }
 
-/// A basis of the space of some wrenches that reads well: pure moments first, then forces without those moments; each along
-/// the axes of space as far as possible.
+/// A basis of the space of some wrenches that reads well: pure moments first, then forces without those moments; each
+/// along the axes of space as far as possible.
 std::vector<Vec6> telling_basis(MatX W, double length) {
   W.bottomRows<3>() /= length;
   // the space as a projector; what is left of it is searched for the wrench nearest to (0, e_k), then to (e_k, 0)
@@ -86,7 +86,8 @@ std::vector<Vec6> telling_basis(MatX W, double length) {
   const Eigen::JacobiSVD<MatX> forces(Q.topRows<3>(), Eigen::ComputeFullV);
   int with_force = 0;
   for (int k = 0; k < forces.singularValues().size(); ++k) with_force += forces.singularValues()[k] > 1e-9;
-  const MatX moments = Q * forces.matrixV().rightCols(rank - with_force), rest = Q * forces.matrixV().leftCols(with_force);
+  const MatX moments = Q * forces.matrixV().rightCols(rank - with_force),
+             rest = Q * forces.matrixV().leftCols(with_force);
   for (MatX part : {moments, rest}) {
     const int rows = static_cast<int>(basis.size()) < moments.cols() ? 3 : 0;
     while (part.cols() > 0) {
@@ -163,9 +164,10 @@ void project_positions(const CompiledModel& model, State& state) {
   system.residual(q, state.angles, state.t, {phi.data(), static_cast<std::size_t>(phi.size())});
   const Worst w = worst(model, phi);
   if (!(w.size < 1e-9 * system.length))
-    throw ModelError(fmt::format("{}: the bodies cannot be assembled: {:.3g} is left open after 50 corrections; "
-                                 "check the anchors and lengths of this joint and of those in its loop",
-                                 named(model, std::max(w.connection, 0)), w.size));
+    throw ModelError(
+        fmt::format("{}: the bodies cannot be assembled: {:.3g} is left open after 50 corrections; "
+                    "check the anchors and lengths of this joint and of those in its loop",
+                    named(model, std::max(w.connection, 0)), w.size));
 }
 
 std::string Redundancy::direction() const {
@@ -195,7 +197,8 @@ std::vector<Redundancy> find_redundancies(const CompiledModel& model, const Stat
     const Vec3 arm = at.b.p - q[node].x;
     MatX wrenches(6, closing.null_space.cols());  // of each null vector, about b's anchor
     for (int j = 0; j < wrenches.cols(); ++j) {
-      Vec6 wrench = system.spread(node, system.block(B, b, k).transpose() * closing.null_space.col(j)) * (on_b ? 1 : -1);
+      Vec6 wrench =
+          system.spread(node, system.block(B, b, k).transpose() * closing.null_space.col(j)) * (on_b ? 1 : -1);
       wrench.tail<3>() -= arm.cross(wrench.head<3>());
       wrenches.col(j) = wrench;
     }
@@ -220,9 +223,10 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
   Worst w = worst(model, phi);
   report.position_residual = w.size;
   if (strict && !(w.size <= 1e-8 * system.length))
-    throw ModelError(fmt::format("{}: the position of the bodies does not meet this joint: off by {:.3g} (length in m, or sine of an "
-                                 "angle); correct position, orientation or anchors, or set \"assembly\": \"project\"",
-                                 named(model, w.connection), w.size));
+    throw ModelError(fmt::format(
+        "{}: the position of the bodies does not meet this joint: off by {:.3g} (length in m, or sine of an "
+        "angle); correct position, orientation or anchors, or set \"assembly\": \"project\"",
+        named(model, w.connection), w.size));
   if (system.row_count > 0) {
     const std::vector<NodeState> given = state.nodes;
     project_positions(model, state);
@@ -238,9 +242,10 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
     const PairAt at(connection.pair, q[connection.pair.a.node], q[connection.pair.b.node]);
     const double cosine = at.a.e.col(2).dot(at.b.e.col(2));
     if (connection.oriented && cosine < 0)
-      throw ModelError(fmt::format("{}: the axis of b points against that of a (cosine {:.3f}); turn one of the bodies or one "
-                                   "of axis_a, axis_b around",
-                                   named(model, static_cast<int>(k)), cosine));
+      throw ModelError(
+          fmt::format("{}: the axis of b points against that of a (cosine {:.3f}); turn one of the bodies or one "
+                      "of axis_a, axis_b around",
+                      named(model, static_cast<int>(k)), cosine));
   }
 
   // velocities
@@ -254,9 +259,10 @@ StartReport consistent_start(const CompiledModel& model, SimulationOptions::Asse
     for (const NodeState& s : state.nodes) speed = std::max({speed, s.v.norm(), s.Omega.norm() * system.length});
     if (!(w.size <= 1e-8 * std::max(speed, 1e-3 * system.length))) {
       if (strict)
-        throw ModelError(fmt::format("{}: the velocities given contradict this joint: off by {:.3g} m/s (or rad/s); leave out a velocity "
-                                     "and it is made consistent, or set \"assembly\": \"project\"",
-                                     named(model, w.connection), w.size));
+        throw ModelError(fmt::format(
+            "{}: the velocities given contradict this joint: off by {:.3g} m/s (or rad/s); leave out a velocity "
+            "and it is made consistent, or set \"assembly\": \"project\"",
+            named(model, w.connection), w.size));
       const State before = state;
       project_velocities(system, mass, {}, state);
       for (int i = 0; i < system.node_count(); ++i)

@@ -22,9 +22,9 @@ struct StartReport {
   int equations = 0, rank = 0, freedoms = 0;  ///< freedoms: of the mechanism, after its constraints
 };
 
-/// Makes the state consistent. Positions or velocities that contradict the joints are a ModelError that says which joint and
-/// by how much, unless the model asks to project; velocities that were not given are free to be chosen and are taken
-/// as small as the joints allow. The multipliers become those of the start.
+/// Makes the state consistent. Positions or velocities that contradict the joints are a ModelError that says which
+/// joint and by how much, unless the model asks to project; velocities that were not given are free to be chosen and
+/// are taken as small as the joints allow. The multipliers become those of the start.
 StartReport consistent_start(const CompiledModel& model, SimulationOptions::Assembly assembly, State& state);
 
 /// Moves the bodies onto the joints, by Newton's method with corrections that are smallest in the metric of the masses.

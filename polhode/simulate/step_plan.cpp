@@ -28,7 +28,7 @@ StepPlan::Next StepPlan::next(double t) const {
   }
   const Controlled& control = std::get<Controlled>(rule);
   const double stop = next_stop(control, t, end), rest = stop - t;
-  if (rest <= 1.01 * control.h) return {rest, stop, true};          // one step, a little longer if that saves a tiny one
+  if (rest <= 1.01 * control.h) return {rest, stop, true};         // one step, a little longer if that saves a tiny one
   const double h = rest < 2 * control.h ? 0.5 * rest : control.h;  // two equal ones rather than a long and a short one
   return {h, t + h, false};
 }
@@ -38,13 +38,17 @@ void StepPlan::accept(const Next& step, double error) {
   if (auto* fixed = std::get_if<Fixed>(&rule)) {
     const long last = last_step(*fixed, end);
     const bool was_last = fixed->done + 1 == last;
-    const bool was_short = was_last && std::abs(fixed->origin + static_cast<double>(last) * fixed->h - end) > 1e-9 * fixed->h;
-    if (was_short) fixed->origin = end, fixed->done = 0;
-    else ++fixed->done;
+    const bool was_short =
+        was_last && std::abs(fixed->origin + static_cast<double>(last) * fixed->h - end) > 1e-9 * fixed->h;
+    if (was_short)
+      fixed->origin = end, fixed->done = 0;
+    else
+      ++fixed->done;
     return;
   }
-  // A proportional and integral controller: h_next / h = 0.9 e^(-0.7/p) e_last^(0.4/p), with p = order + 1 and e = error / tolerance
-  // (Gustafsson's coefficients; Hairer & Wanner, Solving Ordinary Differential Equations II, IV.2). The 0.9 makes refusals rare.
+  // A proportional and integral controller: h_next / h = 0.9 e^(-0.7/p) e_last^(0.4/p), with p = order + 1 and e =
+  // error / tolerance (Gustafsson's coefficients; Hairer & Wanner, Solving Ordinary Differential Equations II, IV.2).
+  // The 0.9 makes refusals rare.
   Controlled& control = std::get<Controlled>(rule);
   const double p = control.order + 1, e = std::max(error / control.tolerance, 1e-4);
   const double factor = 0.9 * std::pow(e, -0.7 / p) * std::pow(control.last_error, 0.4 / p);

@@ -5,16 +5,19 @@
 
 namespace polhode {
 
-/// Steps up to the time `end` and beyond: of one length, or as long as a tolerance allows. A step that would pass `end` ends there.
+/// Steps up to the time `end` and beyond: of one length, or as long as a tolerance allows. A step that would pass `end`
+/// ends there.
 struct StepPlan {
-  /// Step k ends at origin + k h: rounding errors do not add up. A short last step moves the origin, so that steps beyond it are of h again.
+  /// Step k ends at origin + k h: rounding errors do not add up. A short last step moves the origin, so that steps
+  /// beyond it are of h again.
   struct Fixed {
     double h = 1e-3;    ///< [s]
     long stride = 1;    ///< a sample after so many steps
     double origin = 0;  ///< [s]
     long done = 0;      ///< steps since the origin
   };
-  /// The error of each step stays below a tolerance. Steps are cut so that they meet the times of samples, k output_step.
+  /// The error of each step stays below a tolerance. Steps are cut so that they meet the times of samples, k
+  /// output_step.
   struct Controlled {
     double tolerance = 1e-6;  ///< of a step: radians, and lengths relative to the model's
     double h = 1e-3;          ///< the next step [s], unless it is cut
@@ -35,7 +38,8 @@ struct StepPlan {
   };
   Next next(double t) const;
 
-  /// The step was taken: counts it, and chooses the next h. `error`: of the step, in the unit of the tolerance; 0 for fixed steps.
+  /// The step was taken: counts it, and chooses the next h. `error`: of the step, in the unit of the tolerance; 0 for
+  /// fixed steps.
   void accept(const Next& step, double error = 0);
 
   /// Whether a step may be accepted. If not, the next one is shorter. An error that is not a number is too large.

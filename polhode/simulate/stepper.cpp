@@ -40,16 +40,18 @@ double distance(const System& system, const State& a, const State& b) {
 StepPlan plan_of(const SimulationOptions& options) {
   StepPlan::Fixed fixed{.h = options.step};
   StepPlan plan{.rule = fixed, .end = options.end_time};
-  const double output = options.output_step.value_or(options.step * std::ceil(static_cast<double>(plan.steps_to_end()) / 1000.0));
+  const double output =
+      options.output_step.value_or(options.step * std::ceil(static_cast<double>(plan.steps_to_end()) / 1000.0));
   fixed.stride = std::max(1L, std::lround(output / options.step));
   if (options.output_step && std::abs(static_cast<double>(fixed.stride) * options.step - output) > 1e-9 * output)
-    throw ModelError(fmt::format("simulation.output_step: {:g} s is not a multiple of the step {:g} s; try {:g} s", output,
-                                 options.step, static_cast<double>(fixed.stride) * options.step));
+    throw ModelError(fmt::format("simulation.output_step: {:g} s is not a multiple of the step {:g} s; try {:g} s",
+                                 output, options.step, static_cast<double>(fixed.stride) * options.step));
   plan.rule = fixed;
   return plan;
 }
 
-Stepper::Stepper(const Model& model, const StepPlan& plan) : compiled_(compile(model)), state_(compiled_.start), plan_(plan) {
+Stepper::Stepper(const Model& model, const StepPlan& plan)
+    : compiled_(compile(model)), state_(compiled_.start), plan_(plan) {
   const SimulationOptions& options = model.simulation;
   const Method& method = find_method(options.integrator.name);
   method_ = in_words(method, complete_options(method, options.integrator));
@@ -85,8 +87,9 @@ StepOutcome Stepper::advance() {
     put_back();
     ++outcome.refused;
   }
-  outcome.failure = fmt::format("t = {:.6g} s, step {}: the step was refused {} times, the last time with {:.3g} s; try a larger tolerance",
-                                state_.t, plan_.steps + 1, outcome.refused, plan_.next(state_.t).h);
+  outcome.failure = fmt::format(
+      "t = {:.6g} s, step {}: the step was refused {} times, the last time with {:.3g} s; try a larger tolerance",
+      state_.t, plan_.steps + 1, outcome.refused, plan_.next(state_.t).h);
   return outcome;
 }
 
@@ -114,7 +117,8 @@ bool Stepper::halve(double h, int depth, StepOutcome& outcome) {
   return true;
 }
 
-/// Step doubling: h at once, then h/2 twice, which is kept. With a method of order p, the error of the latter is (once - twice)/(2^p - 1).
+/// Step doubling: h at once, then h/2 twice, which is kept. With a method of order p, the error of the latter is (once
+/// - twice)/(2^p - 1).
 bool Stepper::take_twice(double h, StepOutcome& outcome, double& error) {
   keep();
   const auto step = [&](double length) {
@@ -146,22 +150,29 @@ void Stepper::put_back() {
 std::string Stepper::explain(double h) const {
   const std::string when = fmt::format("t = {:.6g} s, step {}: ", before_.t, plan_.steps + 1);
   if (!report_.reason.empty()) return when + report_.reason;
-  const std::string where = report_.worst_block >= 0 ? fmt::format(", worst in joint \"{}\" with a residual of {:.1e}",
-                                                                   compiled_.connections[report_.worst_block].name, report_.worst_residual)
-                                                     : "";
-  return when + fmt::format("Newton does not converge, also with the step halved {} times to {:.3g} s: relative error {:.1e} "
-                            "after {} iterations{}; try a smaller step than {:g} s, or a dissipative integrator",
-                            most_halvings, h, report_.error, report_.iterations, where, plan_.h());
+  const std::string where = report_.worst_block >= 0
+                                ? fmt::format(", worst in joint \"{}\" with a residual of {:.1e}",
+                                              compiled_.connections[report_.worst_block].name, report_.worst_residual)
+                                : "";
+  return when + fmt::format(
+                    "Newton does not converge, also with the step halved {} times to {:.3g} s: relative error {:.1e} "
+                    "after {} iterations{}; try a smaller step than {:g} s, or a dissipative integrator",
+                    most_halvings, h, report_.error, report_.iterations, where, plan_.h());
 }
 
 bool Stepper::apply(const Applied& wrench) {
   std::vector<Applied>& all = state_.applied;
-  const auto found = std::lower_bound(all.begin(), all.end(), wrench.node, [](const Applied& a, int node) { return a.node < node; });
-  const bool present = found != all.end() && found->node == wrench.node, wanted = !wrench.force.isZero(0) || !wrench.torque.isZero(0);
+  const auto found =
+      std::lower_bound(all.begin(), all.end(), wrench.node, [](const Applied& a, int node) { return a.node < node; });
+  const bool present = found != all.end() && found->node == wrench.node,
+             wanted = !wrench.force.isZero(0) || !wrench.torque.isZero(0);
   if (present ? *found == wrench : !wanted) return false;
-  if (!present) all.insert(found, wrench);
-  else if (wanted) *found = wrench;
-  else all.erase(found);
+  if (!present)
+    all.insert(found, wrench);
+  else if (wanted)
+    *found = wrench;
+  else
+    all.erase(found);
   integrator_->restart(state_, plan_.h());
   return true;
 }

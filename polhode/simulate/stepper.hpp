@@ -13,24 +13,27 @@ namespace polhode {
 /// What a step of the plan took.
 struct StepOutcome {
   bool accepted = false, is_output = false;
-  double h = 0;                     ///< its length [s]
+  double h = 0;  ///< its length [s]
   long iterations = 0, fallbacks = 0;
-  int refused = 0;                  ///< by the plan: the step was repeated, shorter
-  bool halved = false;              ///< it did not converge at once
-  std::string failure;              ///< if it was not accepted: when, where, by how much, what to try
+  int refused = 0;      ///< by the plan: the step was repeated, shorter
+  bool halved = false;  ///< it did not converge at once
+  std::string failure;  ///< if it was not accepted: when, where, by how much, what to try
 };
 
-/// The plan of a model's options: fixed steps, samples every output_step. ModelError if that is no multiple of the step.
+/// The plan of a model's options: fixed steps, samples every output_step. ModelError if that is no multiple of the
+/// step.
 StepPlan plan_of(const SimulationOptions& options);
 
 class Stepper {
  public:
-  /// Compiles the model, makes its start consistent, and makes the method. ModelError, also if the method cannot serve the model.
+  /// Compiles the model, makes its start consistent, and makes the method. ModelError, also if the method cannot serve
+  /// the model.
   Stepper(const Model& model, const StepPlan& plan);
   Stepper(const Stepper&) = delete;  // its integrator refers to its system
   Stepper& operator=(const Stepper&) = delete;
 
-  /// The method makes its memory; velocities may then change by what its order allows. The first step does it if nobody has.
+  /// The method makes its memory; velocities may then change by what its order allows. The first step does it if nobody
+  /// has.
   void start();
 
   /// One accepted step. If it fails, the state and the plan are as before.
@@ -42,7 +45,8 @@ class Stepper {
     f(state_);
     start();
   }
-  /// A wrench on its node from now on, in place of what was applied there; none if force and torque are zero. False if that changes nothing.
+  /// A wrench on its node from now on, in place of what was applied there; none if force and torque are zero. False if
+  /// that changes nothing.
   bool apply(const Applied& wrench);
   /// Work that a program did between steps [J].
   void book_applied(double work) { state_.work.applied() += work; }
@@ -52,7 +56,7 @@ class Stepper {
     State state;
     std::vector<double> warm_start;  ///< what the method remembers to save work
     StepPlan plan;
-    bool started = false;            ///< whether the method has made its memory
+    bool started = false;  ///< whether the method has made its memory
   };
   Saved save() const;
   void restore(const Saved& saved);
@@ -81,8 +85,8 @@ class Stepper {
   StepPlan plan_;
   std::string method_;
   bool started_ = false;
-  StepReport report_;  ///< of the last attempt
-  State before_, once_;                 ///< a step that is refused or fails goes back to the first; the second: after one whole step
+  StepReport report_;    ///< of the last attempt
+  State before_, once_;  ///< a step that is refused or fails goes back to the first; the second: after one whole step
   std::vector<double> warm_before_;
 };
 

@@ -35,7 +35,8 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
     if (const std::vector<int> part = divide_elimination(pattern, plan, division.parts); !part.empty()) {
       divide(plan, part);
     } else {
-      for (const Elimination& elimination : plan) add_step(elimination, elimination.later, static_cast<int>(elimination.later.size()));
+      for (const Elimination& elimination : plan)
+        add_step(elimination, elimination.later, static_cast<int>(elimination.later.size()));
       trunk_.end = static_cast<int>(steps_.size());
     }
   }  // the plan is gone before the numbers come: both are large
@@ -47,8 +48,15 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
 void BlockLU::add_step(const Elimination& elimination, std::vector<int> later, int inner) {
   const int v = elimination.group;
   if (matrix_.size(v) == 0) return;
-  const Step step{v, matrix_.size(v), matrix_.offset(v), matrix_.slot(v, v), static_cast<int>(later_.size()), static_cast<int>(later.size()),
-                  inner, static_cast<std::int64_t>(updates_.size()), elimination.closing ? static_cast<int>(closures_.size()) : -1};
+  const Step step{v,
+                  matrix_.size(v),
+                  matrix_.offset(v),
+                  matrix_.slot(v, v),
+                  static_cast<int>(later_.size()),
+                  static_cast<int>(later.size()),
+                  inner,
+                  static_cast<std::int64_t>(updates_.size()),
+                  elimination.closing ? static_cast<int>(closures_.size()) : -1};
   if (step.closing()) closures_.resize(closures_.size() + step.size * step.size);
   for (int i : later) later_.push_back({i, matrix_.size(i), matrix_.offset(i), matrix_.slot(v, i), matrix_.slot(i, v)});
   for (int i : later)
@@ -56,32 +64,39 @@ void BlockLU::add_step(const Elimination& elimination, std::vector<int> later, i
   steps_.push_back(step);
 }
 
-/// Steps in the order of their parts, then those of the trunk; and, for each row of the trunk, where parts reach into it.
+/// Steps in the order of their parts, then those of the trunk; and, for each row of the trunk, where parts reach into
+/// it.
 void BlockLU::divide(const std::vector<Elimination>& plan, const std::vector<int>& part) {
   const int parts = *std::max_element(part.begin(), part.end()) + 1;
   std::vector<char> in_trunk(matrix_.groups(), 0);
   for (std::size_t k = 0; k < plan.size(); ++k) in_trunk[plan[k].group] = part[k] == trunk;
   std::vector<std::vector<int>> steps_of(parts + 1);  // the last: of the trunk
-  for (std::size_t k = 0; k < plan.size(); ++k) steps_of[part[k] == trunk ? parts : part[k]].push_back(static_cast<int>(k));
+  for (std::size_t k = 0; k < plan.size(); ++k)
+    steps_of[part[k] == trunk ? parts : part[k]].push_back(static_cast<int>(k));
   std::vector<int> place(plan.size(), -1);
   for (int p = 0; p <= parts; ++p) {
     const int first = static_cast<int>(steps_.size());
     for (int k : steps_of[p]) {
       std::vector<int> later = plan[k].later;
-      const auto inner = p == parts ? later.end() : std::stable_partition(later.begin(), later.end(), [&](int i) { return !in_trunk[i]; });
+      const auto inner = p == parts
+                             ? later.end()
+                             : std::stable_partition(later.begin(), later.end(), [&](int i) { return !in_trunk[i]; });
       place[k] = static_cast<int>(steps_.size());
       const auto count = static_cast<int>(inner - later.begin());
       add_step(plan[k], std::move(later), count);
     }
     const Range range{first, static_cast<int>(steps_.size())};
-    if (p == parts) trunk_ = range;
-    else if (range.begin < range.end) parts_.push_back(range);
+    if (p == parts)
+      trunk_ = range;
+    else if (range.begin < range.end)
+      parts_.push_back(range);
   }
   std::vector<std::vector<Reach>> reaches_of(matrix_.groups());
   for (std::size_t k = 0; k < plan.size(); ++k) {
     if (part[k] == trunk || matrix_.size(plan[k].group) == 0) continue;
     const Step& step = steps_[place[k]];
-    for (int i = step.inner; i < step.later; ++i) reaches_of[later_[step.first_later + i].group].push_back({place[k], i});
+    for (int i = step.inner; i < step.later; ++i)
+      reaches_of[later_[step.first_later + i].group].push_back({place[k], i});
   }
   for (const auto& list : reaches_of) {
     if (list.empty()) continue;
@@ -167,10 +182,13 @@ struct BlockLU::Forward {
   static void of(const BlockLU* lu, const Step* step, double* x) {
     const double* const A = lu->matrix_.values().data();
     double* const y = x + step->offset;
-    if (step->closing()) small::multiply(step->size, 1, A + step->pivot, y);
-    else lu->solve_pivot<n>(*step, lu->kinds_[step - lu->steps_.data()], 1, y);
+    if (step->closing())
+      small::multiply(step->size, 1, A + step->pivot, y);
+    else
+      lu->solve_pivot<n>(*step, lu->kinds_[step - lu->steps_.data()], 1, y);
     const Later* later = lu->later_.data() + step->first_later;
-    for (int i = 0; i < step->inner; ++i, ++later) small::subtract_product<n>(later->size, step->size, 1, A + later->lower, y, x + later->offset);
+    for (int i = 0; i < step->inner; ++i, ++later)
+      small::subtract_product<n>(later->size, step->size, 1, A + later->lower, y, x + later->offset);
   }
 };
 struct BlockLU::ForwardRow {
@@ -195,7 +213,8 @@ struct BlockLU::Backward {
       }
       std::copy(sum, sum + n, y);
     } else {
-      for (int i = 0; i < step->later; ++i, ++later) small::subtract_product<0>(step->size, later->size, 1, A + later->upper, x + later->offset, y);
+      for (int i = 0; i < step->later; ++i, ++later)
+        small::subtract_product<0>(step->size, later->size, 1, A + later->upper, x + later->offset, y);
     }
   }
 };
@@ -239,7 +258,8 @@ bool BlockLU::eliminate(const Step& step, double& mobility, double* x) {
   if (kind == Pivot::factors && !small::factor(step.size, pivot, &pivots_[step.offset])) return false;
   if (!bound_[step.group])  // factor() leaves the reciprocals of the pivots on the diagonal
     for (int k = 0; k < step.size; ++k) mobility = std::max(mobility, std::abs(pivot[k * (step.size + 1)]));
-  for (const Later& later : std::span(later_).subspan(step.first_later, step.later)) solve_pivot<n>(step, kind, later.size, A + later.upper);
+  for (const Later& later : std::span(later_).subspan(step.first_later, step.later))
+    solve_pivot<n>(step, kind, later.size, A + later.upper);
   update<n>(step);
   if (x) Forward::of<n>(this, &step, x);
   return true;
@@ -249,8 +269,8 @@ void BlockLU::close_loop(const Step& step, double mobility) {
   double* const A = matrix_.values().data();
   const int n = step.size;
   std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
-  ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance_, A + step.pivot,
-                                                  least_size * mobility);
+  ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance_,
+                                                  A + step.pivot, least_size * mobility);
   for (const Later& later : std::span(later_).subspan(step.first_later, step.later))
     small::multiply(n, later.size, A + step.pivot, A + later.upper);
   update<0>(step);
@@ -265,7 +285,8 @@ void BlockLU::update(const Step& step) {
   for (int i = 0; i < step.later; ++i, target += step.later) {
     const int columns = i < step.inner ? step.later : step.inner;
     for (int j = 0; j < columns; ++j)
-      small::subtract_product<n>(later[i].size, step.size, later[j].size, A + later[i].lower, A + later[j].upper, A + target[j]);
+      small::subtract_product<n>(later[i].size, step.size, later[j].size, A + later[i].lower, A + later[j].upper,
+                                 A + target[j]);
   }
   if (closes_)
     for (const Later& i : std::span(later, step.inner))
@@ -303,7 +324,8 @@ void BlockLU::forward(Range steps, double* x) const {
 void BlockLU::forward_row(Range reaches, double* x) const {
   for (int k = reaches.begin; k < reaches.end; ++k) {
     const Step& step = steps_[reaches_[k].step];
-    small::with_size<ForwardRow>(step.size, matrix_.values().data(), &step, &later_[step.first_later + reaches_[k].later], x);
+    small::with_size<ForwardRow>(step.size, matrix_.values().data(), &step,
+                                 &later_[step.first_later + reaches_[k].later], x);
   }
 }
 
@@ -313,7 +335,8 @@ void BlockLU::backward(Range steps, double* x) const {
 
 void BlockLU::backward(double* x) const {
   backward(trunk_, x);
-  if (const int parts = static_cast<int>(parts_.size()); parts > 0) division_.run(parts, [&](int p) { backward(parts_[p], x); });
+  if (const int parts = static_cast<int>(parts_.size()); parts > 0)
+    division_.run(parts, [&](int p) { backward(parts_[p], x); });
 }
 
 std::vector<ClosingRank> BlockLU::deficient() const {

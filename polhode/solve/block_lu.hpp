@@ -16,10 +16,11 @@ struct ClosingRank {
   MatX null_space;  ///< columns: combinations of its multipliers that no motion feels, given those eliminated before
 };
 
-/// Factors a BlockMatrix in place. Well-conditioned blocks are inverted; inside the others, partial pivoting; a loop-closing block is factored with complete
-/// pivoting, and what is smaller than `rank_tolerance` times the size of its terms before cancellation is dropped:
-/// redundant rows then get no multiplier and do not spoil the motion.
-/// If the work is divided, subtrees of the elimination are done side by side, then their effect on each row of the trunk, then the trunk.
+/// Factors a BlockMatrix in place. Well-conditioned blocks are inverted; inside the others, partial pivoting; a
+/// loop-closing block is factored with complete pivoting, and what is smaller than `rank_tolerance` times the size of
+/// its terms before cancellation is dropped: redundant rows then get no multiplier and do not spoil the motion.
+/// If the work is divided, subtrees of the elimination are done side by side, then their effect on each row of the
+/// trunk, then the trunk.
 class BlockLU {
  public:
   static constexpr double rank_tolerance = 1e-10;
@@ -28,11 +29,12 @@ class BlockLU {
   BlockLU() = default;
   explicit BlockLU(const BlockPattern& pattern, const Division& division = {});
 
-  /// For equations whose solution is corrected again: blocks are inverted also where that loses six digits, not only two.
+  /// For equations whose solution is corrected again: blocks are inverted also where that loses six digits, not only
+  /// two.
   void prefer_speed() { least_left_ = 1e-6; }
 
-  /// At distance r from the solution, rows that are redundant at the solution are no longer exactly so: they leave meaningless pivots of
-  /// r^2, which would give their multipliers any size. The next factor() drops such pivots.
+  /// At distance r from the solution, rows that are redundant at the solution are no longer exactly so: they leave
+  /// meaningless pivots of r^2, which would give their multipliers any size. The next factor() drops such pivots.
   void expect_error(double r) { rank_tolerance_ = std::max(rank_tolerance, std::min(r * r, 1e-4)); }
 
   BlockMatrix& matrix() { return matrix_; }  ///< fill this (after set_zero), then factor()
@@ -53,10 +55,10 @@ class BlockLU {
   struct Step {
     int group, size, offset;
     Slot pivot;
-    int first_later, later;      ///< range in later_
-    int inner;                   ///< how many of them, the first, are not of the trunk if this step is not
-    std::int64_t first_update;   ///< in updates_: later x later slots, of many loops more than the matrix has numbers
-    int closure;                 ///< in closures_: where a closing block is kept; -1: it closes no loop
+    int first_later, later;     ///< range in later_
+    int inner;                  ///< how many of them, the first, are not of the trunk if this step is not
+    std::int64_t first_update;  ///< in updates_: later x later slots, of many loops more than the matrix has numbers
+    int closure;                ///< in closures_: where a closing block is kept; -1: it closes no loop
 
     bool closing() const { return closure >= 0; }
   };
@@ -109,23 +111,23 @@ class BlockLU {
   BlockMatrix matrix_;
   std::vector<Step> steps_;
   std::vector<Later> later_;
-  std::vector<Pivot> kinds_;       ///< of the pivot of each step
+  std::vector<Pivot> kinds_;  ///< of the pivot of each step
   std::vector<Slot> updates_;
-  std::vector<int> pivots_;        ///< row exchanges of each pivot block, at the group's offset
-  std::vector<double> sizes_;      ///< of a closing group's rows: the terms of its diagonal block before they cancel
-  std::vector<double> closures_;   ///< closing blocks before their inversion
+  std::vector<int> pivots_;       ///< row exchanges of each pivot block, at the group's offset
+  std::vector<double> sizes_;     ///< of a closing group's rows: the terms of its diagonal block before they cancel
+  std::vector<double> closures_;  ///< closing blocks before their inversion
   std::vector<char> closing_, bound_;
-  bool closes_ = false;            ///< whether there are loops
-  double least_left_ = 1e-2;       ///< see small_inverse.hpp
+  bool closes_ = false;       ///< whether there are loops
+  double least_left_ = 1e-2;  ///< see small_inverse.hpp
   double rank_tolerance_ = rank_tolerance;
-  double mobility_ = 0;            ///< the largest reciprocal of a pivot of the free groups
+  double mobility_ = 0;  ///< the largest reciprocal of a pivot of the free groups
   std::vector<int> ranks_;
 
   Division division_;
-  std::vector<Range> parts_;       ///< steps that need nothing of other parts
-  Range trunk_;                    ///< the steps after them, all if the work is not divided
-  std::vector<Range> rows_;        ///< of the trunk that parts reach into, each with its reaches, in the order of elimination
-  std::vector<Range> row_parts_;   ///< rows, divided
+  std::vector<Range> parts_;  ///< steps that need nothing of other parts
+  Range trunk_;               ///< the steps after them, all if the work is not divided
+  std::vector<Range> rows_;  ///< of the trunk that parts reach into, each with its reaches, in the order of elimination
+  std::vector<Range> row_parts_;  ///< rows, divided
   std::vector<Reach> reaches_;
 };
 

@@ -43,7 +43,9 @@ Slot BlockMatrix::slot(int i, int j) {
   const Slot found = find(i, j);
   if (found >= 0) return found;
   if (used_ > std::numeric_limits<Slot>::max())
-    throw std::length_error("the linear equations of a step have more than 2^31 numbers: the model is too large, or has too many loops, for one matrix");
+    throw std::length_error(
+        "the linear equations of a step have more than 2^31 numbers: the model is too large, or has too many loops, "
+        "for one matrix");
   const auto made = static_cast<Slot>(used_);
   made_[i].push_back({j, made});
   used_ += static_cast<std::int64_t>(sizes_[i]) * sizes_[j];
@@ -57,7 +59,8 @@ void BlockMatrix::set_zero(std::int64_t from, const Division& division) {
     std::fill(first, first + n, 0.0);
     return;
   }
-  division.run(division.parts, [&](int p) { std::fill(first + division.begin(n, p), first + division.begin(n, p + 1), 0.0); });
+  division.run(division.parts,
+               [&](int p) { std::fill(first + division.begin(n, p), first + division.begin(n, p + 1), 0.0); });
 }
 
 void BlockMatrix::allocate() {

@@ -12,26 +12,29 @@
 
 namespace polhode {
 
-/// Where a block begins among the numbers of a matrix; -1 where there is none. There are 2^31 places: 16 GiB, or ten million bodies of a tree.
+/// Where a block begins among the numbers of a matrix; -1 where there is none. There are 2^31 places: 16 GiB, or ten
+/// million bodies of a tree.
 using Slot = std::int32_t;
 
-/// The unknowns of the equations, in groups. A *free* group (a body's unknowns) can be eliminated at any time, because its
-/// diagonal block holds its inertia. A *bound* group (the multipliers of a joint) has no diagonal block of its own: it
-/// can be eliminated only after enough of the groups that it ties together.
+/// The unknowns of the equations, in groups. A *free* group (a body's unknowns) can be eliminated at any time, because
+/// its diagonal block holds its inertia. A *bound* group (the multipliers of a joint) has no diagonal block of its own:
+/// it can be eliminated only after enough of the groups that it ties together.
 struct BlockPattern {
   struct Group {
     int size = 0;
     bool bound = false;
-    bool anchored = false;      ///< free, but not whole: some of its unknowns are fixed to the ground (see plan_elimination)
-    std::vector<int> tied;      ///< bound: the free groups that it ties; one alone is tied to the ground
-    bool to_ground = false;     ///< bound: it also holds on to the ground
+    bool anchored =
+        false;  ///< free, but not whole: some of its unknowns are fixed to the ground (see plan_elimination)
+    std::vector<int> tied;   ///< bound: the free groups that it ties; one alone is tied to the ground
+    bool to_ground = false;  ///< bound: it also holds on to the ground
   };
   std::vector<Group> groups;
   std::vector<std::pair<int, int>> links;  ///< further pairs of groups with a block of their own (both directions)
 };
 
-/// Blocks A(i, j) in one array, column by column, with slots for the fill of an elimination. First come the diagonals of the free groups and
-/// the blocks between bound groups and what they tie: an assembly that sets all of these need not set them to zero before.
+/// Blocks A(i, j) in one array, column by column, with slots for the fill of an elimination. First come the diagonals
+/// of the free groups and the blocks between bound groups and what they tie: an assembly that sets all of these need
+/// not set them to zero before.
 class BlockMatrix {
  public:
   BlockMatrix() = default;
@@ -42,7 +45,8 @@ class BlockMatrix {
   int offset(int i) const { return offsets_[i]; }  ///< of group i in a vector of unknowns
   int rows() const { return offsets_.back(); }
 
-  /// Where block (i, j) starts in values(), made if it was not there; not after allocate(). Diagonal blocks always exist.
+  /// Where block (i, j) starts in values(), made if it was not there; not after allocate(). Diagonal blocks always
+  /// exist.
   Slot slot(int i, int j);
   Slot find(int i, int j) const;  ///< the same, -1 if there is none
 
@@ -50,7 +54,9 @@ class BlockMatrix {
   std::span<const double> values() const { return values_; }
   void allocate();  ///< all blocks are made: room for their numbers
   void set_zero(const Division& division = {}) { set_zero(0, division); }
-  void set_rest_to_zero(const Division& division) { set_zero(first_of_rest_, division); }  ///< all but the blocks that come first
+  void set_rest_to_zero(const Division& division) {
+    set_zero(first_of_rest_, division);
+  }  ///< all but the blocks that come first
 
   /// Calls f(i, j, slot) for every block.
   template <class F>
@@ -65,7 +71,8 @@ class BlockMatrix {
     Slot slot;
   };
   std::span<const Block> row(int i) const {
-    return first_.empty() ? std::span<const Block>(made_[i]) : std::span(blocks_).subspan(first_[i], first_[i + 1] - first_[i]);
+    return first_.empty() ? std::span<const Block>(made_[i])
+                          : std::span(blocks_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
 
   void set_zero(std::int64_t from, const Division& division);

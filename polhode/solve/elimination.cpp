@@ -9,8 +9,8 @@ namespace {
 
 constexpr int no_parent = -1;  ///< a root: it hangs on the ground, or floats
 
-/// A spanning forest of the free groups, grown along bound groups that tie two of them: from all that is joined to the ground
-/// at once, or from one group after another.
+/// A spanning forest of the free groups, grown along bound groups that tie two of them: from all that is joined to the
+/// ground at once, or from one group after another.
 enum class Growth { from_ground, one_by_one };
 
 struct Forest {
@@ -168,8 +168,8 @@ std::vector<Elimination> plan_for(const BlockPattern& pattern, Forest forest, st
 }  // namespace
 
 std::vector<Elimination> plan_elimination(const BlockPattern& pattern) {
-  // Loops are short in one forest or in the other: a row of arches wants the first, a ladder that stands on the ground the
-  // second. What fills in least is taken; a plan that fills in too much is given up early.
+  // Loops are short in one forest or in the other: a row of arches wants the first, a ladder that stands on the ground
+  // the second. What fills in least is taken; a plan that fills in too much is given up early.
   const auto size = static_cast<std::int64_t>(pattern.groups.size());
   std::vector<Elimination> best;
   for (std::int64_t limit = 100 * size; best.empty() && size > 0; limit *= 100)

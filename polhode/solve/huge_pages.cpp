@@ -13,7 +13,8 @@ void prefer_huge_pages([[maybe_unused]] void* begin, [[maybe_unused]] std::size_
   constexpr std::uintptr_t page = std::uintptr_t{2} << 20;
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
   const std::uintptr_t first = (address + page - 1) / page * page, end = (address + bytes) / page * page;
-  if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // advice: what comes of it changes no result
+  if (first < end)
+    madvise(reinterpret_cast<void*>(first), end - first, MADV_HUGEPAGE);  // advice: what comes of it changes no result
 #endif
 }
 

@@ -10,8 +10,8 @@
 
 namespace polhode {
 
-/// Asks the system to keep [begin, begin + bytes) in huge pages, where it has them: a step through a hundred thousand bodies then looks up
-/// one page where it looked up hundreds. For memory that has not been written yet.
+/// Asks the system to keep [begin, begin + bytes) in huge pages, where it has them: a step through a hundred thousand
+/// bodies then looks up one page where it looked up hundreds. For memory that has not been written yet.
 void prefer_huge_pages(void* begin, std::size_t bytes);
 
 /// Room for n things in an array that is still empty.

@@ -1,13 +1,15 @@
-// Inverses of well-conditioned blocks of up to six rows, stored column by column. Where a block of the elimination can be inverted,
-// what follows are products of small matrices, which a processor does several times faster than substitutions.
+// Inverses of well-conditioned blocks of up to six rows, stored column by column. Where a block of the elimination can
+// be inverted, what follows are products of small matrices, which a processor does several times faster than
+// substitutions.
 #pragma once
 
 #include <cmath>
 
 namespace polhode::small {
 
-/// Elimination without pivots loses the digits that are cancelled in its subtractions, which elimination with pivots and substitution
-/// may not. `least`: the smallest part of a number that must be left of it; with less, a block is not inverted.
+/// Elimination without pivots loses the digits that are cancelled in its subtractions, which elimination with pivots
+/// and substitution may not. `least`: the smallest part of a number that must be left of it; with less, a block is not
+/// inverted.
 inline bool is_left(double rest, double whole, double least) { return std::abs(rest) > least * std::abs(whole); }
 
 constexpr int largest_inverted = 6;
@@ -55,8 +57,8 @@ void product(const double* A, int a, const double* B, int b, double* C, int c) {
     }
 }
 
-/// A := A^-1 of 3 + m rows [P Q; R S], m = 1, 2, 3: first P, then T = S - R P^-1 Q. False, with A as it was, if it is not well
-/// conditioned.
+/// A := A^-1 of 3 + m rows [P Q; R S], m = 1, 2, 3: first P, then T = S - R P^-1 Q. False, with A as it was, if it is
+/// not well conditioned.
 template <int m>
 bool invert_from_3(double* A, double least) {
   constexpr int n = 3 + m;
@@ -84,10 +86,11 @@ bool invert_from_3(double* A, double least) {
 
 /// Whether six rows are [m 1, 0; 0, S]: the inertia of a body.
 inline bool is_inertia(const double* A) {
-  if (A[19] != 0 || A[20] != 0) return false;  // most that are not are seen at once
+  if (A[19] != 0 || A[20] != 0) return false;                           // most that are not are seen at once
   double rest[3] = {0, std::abs(A[7] - A[0]), std::abs(A[14] - A[0])};  // three sums: none waits for the others
   for (int j = 0; j < 3; ++j)
-    for (int i = 0; i < 3; ++i) rest[i] += (i == j ? 0 : std::abs(A[i + 6 * j])) + std::abs(A[i + 18 + 6 * j]) + std::abs(A[i + 3 + 6 * j]);
+    for (int i = 0; i < 3; ++i)
+      rest[i] += (i == j ? 0 : std::abs(A[i + 6 * j])) + std::abs(A[i + 18 + 6 * j]) + std::abs(A[i + 3 + 6 * j]);
   return rest[0] + rest[1] + rest[2] == 0;
 }
 

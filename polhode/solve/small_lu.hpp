@@ -9,8 +9,9 @@
 
 namespace polhode::small {
 
-/// Kernel::of<n>(arguments) with n as a compile-time constant for 1 <= n <= 6 and 12, with 0 (meaning: as given) otherwise. Arguments
-/// are numbers and pointers, not what a lambda captures: to put that together would take longer than many a kernel.
+/// Kernel::of<n>(arguments) with n as a compile-time constant for 1 <= n <= 6 and 12, with 0 (meaning: as given)
+/// otherwise. Arguments are numbers and pointers, not what a lambda captures: to put that together would take longer
+/// than many a kernel.
 template <class Kernel, class... Arguments>
 auto with_size(int n, Arguments... arguments) {
   switch (n) {
@@ -68,7 +69,9 @@ struct Solve {
   }
 };
 /// B := A^-1 B for m columns, A as left by factor().
-inline void solve(int size, int m, const double* A, const int* pivots, double* B) { with_size<Solve>(size, size, m, A, pivots, B); }
+inline void solve(int size, int m, const double* A, const int* pivots, double* B) {
+  with_size<Solve>(size, size, m, A, pivots, B);
+}
 
 /// `fixed`: inner, or 0.
 template <int fixed>
@@ -122,14 +125,15 @@ inline void multiply(int n, int m, const double* X, double* B) {
   }
 }
 
-/// Adds to `sizes` the diagonal of |A| |B|, A of n x k and B of k x n: how large the terms of A B are before they cancel.
+/// Adds to `sizes` the diagonal of |A| |B|, A of n x k and B of k x n: how large the terms of A B are before they
+/// cancel.
 inline void add_product_sizes(int n, int k, const double* A, const double* B, double* sizes) {
   for (int i = 0; i < n; ++i)
     for (int l = 0; l < k; ++l) sizes[i] += std::abs(A[i + l * n] * B[l + i * k]);
 }
 
-/// S := a generalised inverse of S, by Gauss-Jordan with complete pivoting on S_ij / sqrt(sizes_i sizes_j); pivots below
-/// `tolerance` are dropped, with their rows and columns. Sizes below `least` count as that. Returns the rank.
+/// S := a generalised inverse of S, by Gauss-Jordan with complete pivoting on S_ij / sqrt(sizes_i sizes_j); pivots
+/// below `tolerance` are dropped, with their rows and columns. Sizes below `least` count as that. Returns the rank.
 inline int generalised_inverse(int n, const double* sizes, double tolerance, double* S, double least = 0) {
   double scale[max_size], work[max_size * max_size], inverse[max_size * max_size];
   for (int i = 0; i < n; ++i) scale[i] = std::max(sizes[i], least) > 0 ? 1 / std::sqrt(std::max(sizes[i], least)) : 1.0;

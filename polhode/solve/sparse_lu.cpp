@@ -11,12 +11,13 @@ struct SparseLU::Data {
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
-  std::vector<int> starts, rows;   ///< compressed columns
+  std::vector<int> starts, rows;  ///< compressed columns
   std::vector<double> values;
 
   Data() {
     klu_defaults(&common);
-    common.tol = 1;  // partial pivoting in earnest: by default a diagonal entry of 1/1000 of the largest will do, and digits go
+    common.tol =
+        1;  // partial pivoting in earnest: by default a diagonal entry of 1/1000 of the largest will do, and digits go
   }
   ~Data() { clear(); }
   Data(const Data&) = delete;

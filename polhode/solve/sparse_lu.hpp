@@ -1,4 +1,5 @@
-// The general sparse LU (SuiteSparse KLU) on the same block matrix: the check on the block elimination, and its fallback.
+// The general sparse LU (SuiteSparse KLU) on the same block matrix: the check on the block elimination, and its
+// fallback.
 #pragma once
 
 #include <memory>
@@ -7,8 +8,8 @@
 
 namespace polhode {
 
-/// LU with partial pivoting of a BlockMatrix that has not been factored. Bound groups listed as `regularised` get a small
-/// negative diagonal, so that redundant rows do not make the matrix singular.
+/// LU with partial pivoting of a BlockMatrix that has not been factored. Bound groups listed as `regularised` get a
+/// small negative diagonal, so that redundant rows do not make the matrix singular.
 class SparseLU {
  public:
   SparseLU();

@@ -8,8 +8,8 @@ namespace {
 
 /// The tree of an elimination: parents come after their children.
 struct EliminationTree {
-  std::vector<int> parent;            ///< step, or -1
-  std::vector<double> own, whole;     ///< weight of a step, and of its subtree
+  std::vector<int> parent;         ///< step, or -1
+  std::vector<double> own, whole;  ///< weight of a step, and of its subtree
   double sum = 0;
 };
 
@@ -37,7 +37,7 @@ EliminationTree tree_of(const BlockPattern& pattern, const std::vector<Eliminati
 struct Packing {
   std::vector<int> part;  ///< of each root of a subtree; of other steps it means nothing
   std::vector<int> roots;
-  double time = 0;        ///< of many threads
+  double time = 0;  ///< of many threads
 };
 
 /// The subtrees that are not heavier than `limit`, heaviest first, each into the part with the least so far.
@@ -50,7 +50,8 @@ Packing pack(const EliminationTree& tree, double limit, int parts) {
       packing.roots.push_back(static_cast<int>(k));
       inside += tree.whole[k];
     }
-  std::stable_sort(packing.roots.begin(), packing.roots.end(), [&](int a, int b) { return tree.whole[a] > tree.whole[b]; });
+  std::stable_sort(packing.roots.begin(), packing.roots.end(),
+                   [&](int a, int b) { return tree.whole[a] > tree.whole[b]; });
   std::vector<double> load(parts, 0.0);
   for (int root : packing.roots) {
     const auto least = std::min_element(load.begin(), load.end());

@@ -19,8 +19,8 @@ constexpr std::uint64_t next_of(std::uint64_t ticket) { return ticket & 0xffff; 
 }  // namespace
 
 ThreadPool::ThreadPool(int threads) {
-  // looking around takes time from others if there are not enough processors; else some 50 to 200 microseconds, more than the
-  // time between the jobs of a step
+  // looking around takes time from others if there are not enough processors; else some 50 to 200 microseconds, more
+  // than the time between the jobs of a step
   if (threads <= static_cast<int>(std::thread::hardware_concurrency())) patience_ = 5000;
   for (int k = 1; k < threads; ++k) helpers_.emplace_back([this] { help(); });
 }

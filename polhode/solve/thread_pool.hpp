@@ -1,5 +1,5 @@
-// Threads that share the parts of a job, and how a job is divided into parts: by its size alone, so that results do not depend on how many
-// threads there are.
+// Threads that share the parts of a job, and how a job is divided into parts: by its size alone, so that results do not
+// depend on how many threads there are.
 #pragma once
 
 #include <array>
@@ -24,16 +24,18 @@ class ThreadPool {
 
   int threads() const { return static_cast<int>(helpers_.size()) + 1; }
 
-  /// Calls f(part) once for each part, on whichever thread is free, and returns when all are done. If parts throw, the exception of the
-  /// first of them in number comes out. A pool that is busy (with a job of another thread, or the one that f belongs to) is not waited for:
-  /// the caller does all parts.
+  /// Calls f(part) once for each part, on whichever thread is free, and returns when all are done. If parts throw, the
+  /// exception of the first of them in number comes out. A pool that is busy (with a job of another thread, or the one
+  /// that f belongs to) is not waited for: the caller does all parts.
   template <class F>
   void run(int parts, F&& f) {
     if (parts < 2 || helpers_.empty() || busy_.exchange(true, std::memory_order_acquire)) {
       for (int part = 0; part < parts; ++part) f(part);
       return;
     }
-    share(parts, [](void* job, int part) { (*static_cast<std::remove_reference_t<F>*>(job))(part); }, const_cast<void*>(static_cast<const void*>(&f)));
+    share(
+        parts, [](void* job, int part) { (*static_cast<std::remove_reference_t<F>*>(job))(part); },
+        const_cast<void*>(static_cast<const void*>(&f)));
   }
 
  private:
@@ -45,13 +47,14 @@ class ThreadPool {
   void fail(int part);
 
   std::vector<std::thread> helpers_;
-  int patience_ = 0;                      ///< how often to look before sleeping
+  int patience_ = 0;  ///< how often to look before sleeping
   std::atomic<bool> busy_ = false, stop_ = false;
-  std::atomic<std::uint32_t> jobs_ = 0;   ///< given so far; helpers sleep on it
-  std::atomic<std::uint64_t> ticket_ = 0; ///< number of the job (32 bits), its parts (16 bits), the next part to be done (16 bits)
+  std::atomic<std::uint32_t> jobs_ = 0;  ///< given so far; helpers sleep on it
+  std::atomic<std::uint64_t> ticket_ =
+      0;  ///< number of the job (32 bits), its parts (16 bits), the next part to be done (16 bits)
   std::atomic<Call> call_ = nullptr;
   std::atomic<void*> job_ = nullptr;
-  std::atomic<int> left_ = 0;             ///< parts that are not done yet; the caller sleeps on it
+  std::atomic<int> left_ = 0;  ///< parts that are not done yet; the caller sleeps on it
   std::mutex failing_;
   std::exception_ptr failure_;
   int failed_part_ = 0;
@@ -67,8 +70,8 @@ struct Resources {
   }
 };
 
-/// Into how many parts work is divided, and who does it: a pool, or one part after another. Sums and maxima are taken over each part
-/// and then over all of them in order: they depend on the number of parts, never on that of threads.
+/// Into how many parts work is divided, and who does it: a pool, or one part after another. Sums and maxima are taken
+/// over each part and then over all of them in order: they depend on the number of parts, never on that of threads.
 struct Division {
   static constexpr int most = 64;
   int parts = 1;               ///< 1: not divided
@@ -104,7 +107,8 @@ struct Division {
     };
     if (parts == 1) return range(0, n);
     std::array<Result, most> found;
-    run(parts, [&](int part) { found[part] = range(static_cast<int>(begin(n, part)), static_cast<int>(begin(n, part + 1))); });
+    run(parts,
+        [&](int part) { found[part] = range(static_cast<int>(begin(n, part)), static_cast<int>(begin(n, part + 1))); });
     Result all = zero;
     for (int part = 0; part < parts; ++part) join(all, found[part]);
     return all;

@@ -25,8 +25,9 @@ std::vector<std::string> advice_for(const Frequencies& frequencies, double step)
   if (frequencies.spin * step > 1)
     advice.push_back(fmt::format("more than one radian a step: take a step below {:.2g} s", 0.3 / frequencies.spin));
   if (frequencies.spring * step > 2)
-    advice.push_back(fmt::format("the step does not resolve the fastest spring: take a step below {:.2g} s, or a dissipative integrator",
-                                 0.5 / frequencies.spring));
+    advice.push_back(fmt::format(
+        "the step does not resolve the fastest spring: take a step below {:.2g} s, or a dissipative integrator",
+        0.5 / frequencies.spring));
   return advice;
 }
 
@@ -52,7 +53,8 @@ CheckReport check(const Model& model) {
 
 std::string to_json(const CheckReport& r) {
   nlohmann::ordered_json redundancies = nlohmann::ordered_json::array();
-  for (const Redundancy& one : r.start.redundancies) redundancies.push_back({{"joint", one.connection}, {"direction", one.direction()}});
+  for (const Redundancy& one : r.start.redundancies)
+    redundancies.push_back({{"joint", one.connection}, {"direction", one.direction()}});
   return nlohmann::ordered_json{{"model", r.model},
                                 {"bodies", r.bodies},
                                 {"freedoms", r.start.freedoms},
@@ -71,14 +73,17 @@ std::string to_json(const CheckReport& r) {
 
 std::string to_text(const CheckReport& r) {
   std::string out;
-  const auto line = [&](const char* label, const std::string& text) { out += fmt::format("  {:<13} {}\n", label, text); };
+  const auto line = [&](const char* label, const std::string& text) {
+    out += fmt::format("  {:<13} {}\n", label, text);
+  };
   line("bodies", fmt::format("{}, with {} degrees of freedom before the joints", r.bodies, r.body_freedoms));
-  line("joints", fmt::format("{} equations, {} independent: {} degree{} of freedom", r.start.equations, r.start.rank, r.start.freedoms,
-                             plural(r.start.freedoms)));
+  line("joints", fmt::format("{} equations, {} independent: {} degree{} of freedom", r.start.equations, r.start.rank,
+                             r.start.freedoms, plural(r.start.freedoms)));
   if (!r.start.redundancies.empty())
     line("redundant", fmt::format("{} that the other equations imply; the motion is right, reactions are not unique:",
                                   r.start.redundancies.size()));
-  for (const Redundancy& one : r.start.redundancies) line("", fmt::format("  joint \"{}\": {}", one.connection, one.direction()));
+  for (const Redundancy& one : r.start.redundancies)
+    line("", fmt::format("  joint \"{}\": {}", one.connection, one.direction()));
   line("start", fmt::format("joints off by {:.1e}, their rates by {:.1e}; moved by {:.1e} m, {:.1e} rad to close them",
                             r.start.position_residual, r.start.velocity_residual, r.start.moved, r.start.turned));
   line("conserved", fmt::format("{} component{} of linear, {} of angular momentum", r.conserved.linear.size(),
@@ -86,10 +91,11 @@ std::string to_text(const CheckReport& r) {
   const Frequencies& f = r.frequencies;
   const double period = 2 * std::numbers::pi / f.spring;
   if (f.spring > 0)
-    line("stiffness", fmt::format("fastest spring about {:.3g} rad/s (\"{}\"), period {:.3g} s: {:.3g} steps of {:g} s", f.spring,
-                                  f.spring_name, period, period / r.step, r.step));
+    line("stiffness", fmt::format("fastest spring about {:.3g} rad/s (\"{}\"), period {:.3g} s: {:.3g} steps of {:g} s",
+                                  f.spring, f.spring_name, period, period / r.step, r.step));
   if (f.spin > 0)
-    line("spin", fmt::format("fastest {:.3g} rad/s (\"{}\"): {:.3g} rad a step of {:g} s", f.spin, f.spin_name, f.spin * r.step, r.step));
+    line("spin", fmt::format("fastest {:.3g} rad/s (\"{}\"): {:.3g} rad a step of {:g} s", f.spin, f.spin_name,
+                             f.spin * r.step, r.step));
   for (const std::string& text : r.advice) line("advice", text);
   return out;
 }

@@ -29,17 +29,20 @@ Reference usable(const Reference& reference, const std::vector<double>& steps, d
   std::vector<std::string> times;
   for (const ReferenceMoment& m : reference.moments) {
     times.push_back(fmt::format("{:g}", m.time));
-    const bool reached = std::all_of(steps.begin(), steps.end(), [&](double h) { return reaches(h, end_time, m.time); });
+    const bool reached =
+        std::all_of(steps.begin(), steps.end(), [&](double h) { return reaches(h, end_time, m.time); });
     if (m.time <= end_time * (1 + 1e-9) && reached) out.moments.push_back(m);
   }
   if (out.moments.empty())
-    throw ModelError(fmt::format("the reference tells of t = {} s; a run to {:g} s with steps of {:g} s meets none of them: give another "
-                                 "--end-time or --steps, or --reference computed", fmt::join(times, ", "), end_time, fmt::join(steps, ", ")));
+    throw ModelError(fmt::format(
+        "the reference tells of t = {} s; a run to {:g} s with steps of {:g} s meets none of them: give another "
+        "--end-time or --steps, or --reference computed",
+        fmt::join(times, ", "), end_time, fmt::join(steps, ", ")));
   return out;
 }
 
-ComparedRun compare_run(const Model& model, const Candidate& candidate, const std::vector<double>& times, const Reference& reference,
-                        const ComparisonOptions& options, const StudyProgress& progress) {
+ComparedRun compare_run(const Model& model, const Candidate& candidate, const std::vector<double>& times,
+                        const Reference& reference, const ComparisonOptions& options, const StudyProgress& progress) {
   ComparedRun out{candidate, candidate.integrator.name, {}, {}, {}, {}};
   Model own = model;
   own.simulation.integrator = candidate.integrator;
@@ -51,7 +54,8 @@ ComparedRun compare_run(const Model& model, const Candidate& candidate, const st
       long done = 0;
       const auto show = [&] {
         ++done;
-        return !progress.show || progress.show(static_cast<double>(done) / steps, static_cast<double>(done) * candidate.step);
+        return !progress.show ||
+               progress.show(static_cast<double>(done) / steps, static_cast<double>(done) * candidate.step);
       };
       const Trajectory run = record(own, times, show);
       out.integrator = run.certificate.integrator;
@@ -67,8 +71,10 @@ ComparedRun compare_run(const Model& model, const Candidate& candidate, const st
   return out;
 }
 
-std::pair<Reference, std::vector<double>> reference_for(const Model& model, const std::vector<double>& steps, const std::optional<Reference>& known,
-                                                        const ComparisonOptions& options, const StudyProgress& progress) {
+std::pair<Reference, std::vector<double>> reference_for(const Model& model, const std::vector<double>& steps,
+                                                        const std::optional<Reference>& known,
+                                                        const ComparisonOptions& options,
+                                                        const StudyProgress& progress) {
   if (progress.begin) progress.begin("reference");
   if (!known) {
     const std::vector<double> times = common_times(steps, model.simulation.end_time, options.most_times);

@@ -13,10 +13,10 @@ struct Candidate {
 
 struct ComparedRun {
   Candidate candidate;
-  std::string integrator;     ///< the method with all its options, as the certificate names it
-  std::string failure;        ///< why there is no run, or why it ended early; empty: complete
+  std::string integrator;  ///< the method with all its options, as the certificate names it
+  std::string failure;     ///< why there is no run, or why it ended early; empty: complete
   Errors largest, at_end;
-  Certificate certificate;    ///< of the quickest repetition
+  Certificate certificate;  ///< of the quickest repetition
   bool interrupted() const { return certificate.status == Certificate::Status::interrupted; }
 };
 
@@ -35,11 +35,12 @@ struct StudyProgress {
 };
 
 struct ComparisonOptions {
-  int repetitions = 1;        ///< of each run, for its time: the quickest counts
-  int most_times = 50;        ///< at which errors are taken, for a reference that is computed
+  int repetitions = 1;  ///< of each run, for its time: the quickest counts
+  int most_times = 50;  ///< at which errors are taken, for a reference that is computed
 };
 
-/// Times that all steps reach: multiples of the largest step, about `most` of them, and the end. Only the end if steps do not fit.
+/// Times that all steps reach: multiples of the largest step, about `most` of them, and the end. Only the end if steps
+/// do not fit.
 std::vector<double> common_times(const std::vector<double>& steps, double end_time, int most);
 
 /// The model's runs with each candidate, against `known` if it is given, else against a computed reference.
@@ -47,12 +48,15 @@ Comparison compare(const Model& model, const std::vector<Candidate>& candidates,
                    const ComparisonOptions& options = {}, const StudyProgress& progress = {});
 
 /// One run against a reference, at the given times.
-ComparedRun compare_run(const Model& model, const Candidate& candidate, const std::vector<double>& times, const Reference& reference,
-                        const ComparisonOptions& options = {}, const StudyProgress& progress = {});
+ComparedRun compare_run(const Model& model, const Candidate& candidate, const std::vector<double>& times,
+                        const Reference& reference, const ComparisonOptions& options = {},
+                        const StudyProgress& progress = {});
 
 /// The reference of a study, known or computed, and the times at which errors are taken.
-std::pair<Reference, std::vector<double>> reference_for(const Model& model, const std::vector<double>& steps, const std::optional<Reference>& known,
-                                                        const ComparisonOptions& options, const StudyProgress& progress);
+std::pair<Reference, std::vector<double>> reference_for(const Model& model, const std::vector<double>& steps,
+                                                        const std::optional<Reference>& known,
+                                                        const ComparisonOptions& options,
+                                                        const StudyProgress& progress);
 
 /// The part of a reference that runs with these steps can be measured at. ModelError if there is none.
 Reference usable(const Reference& reference, const std::vector<double>& steps, double end_time);

@@ -21,7 +21,9 @@ struct Compared {
 };
 
 double iterations_a_step(const ComparedRun& run) {
-  return run.certificate.steps ? static_cast<double>(run.certificate.newton.iterations) / static_cast<double>(run.certificate.steps) : 0.0;
+  return run.certificate.steps
+             ? static_cast<double>(run.certificate.newton.iterations) / static_cast<double>(run.certificate.steps)
+             : 0.0;
 }
 
 const std::array<Compared, 13> compared = {{
@@ -32,10 +34,22 @@ const std::array<Compared, 13> compared = {{
     {"force_error", "force [N]", [](const ComparedRun& r) { return r.largest.force; }},
     {"moment_error", "moment [N m]", [](const ComparedRun& r) { return r.largest.moment; }},
     {"energy_balance_error", "energy", [](const ComparedRun& r) { return r.certificate.energy.balance_error; }},
-    {"linear_momentum_error", "momentum", [](const ComparedRun& r) { return r.certificate.momentum.linear_components ? r.certificate.momentum.linear_error : Errors::nan; }},
-    {"angular_momentum_error", "ang. mom.", [](const ComparedRun& r) { return r.certificate.momentum.angular_components ? r.certificate.momentum.angular_error : Errors::nan; }},
-    {"constraint_position", "joints", [](const ComparedRun& r) { return r.certificate.constraints.equations ? r.certificate.constraints.position : Errors::nan; }},
-    {"constraint_velocity", "their rates", [](const ComparedRun& r) { return r.certificate.constraints.equations ? r.certificate.constraints.velocity : Errors::nan; }},
+    {"linear_momentum_error", "momentum",
+     [](const ComparedRun& r) {
+       return r.certificate.momentum.linear_components ? r.certificate.momentum.linear_error : Errors::nan;
+     }},
+    {"angular_momentum_error", "ang. mom.",
+     [](const ComparedRun& r) {
+       return r.certificate.momentum.angular_components ? r.certificate.momentum.angular_error : Errors::nan;
+     }},
+    {"constraint_position", "joints",
+     [](const ComparedRun& r) {
+       return r.certificate.constraints.equations ? r.certificate.constraints.position : Errors::nan;
+     }},
+    {"constraint_velocity", "their rates",
+     [](const ComparedRun& r) {
+       return r.certificate.constraints.equations ? r.certificate.constraints.velocity : Errors::nan;
+     }},
     {"iterations_per_step", "iterations", iterations_a_step},
     {"seconds", "time [s]", [](const ComparedRun& r) { return r.certificate.seconds; }},
 }};
@@ -52,7 +66,8 @@ std::string table(const std::vector<const ComparedRun*>& runs) {
   for (const ComparedRun* run : runs) name = std::max(name, to_text(run->candidate.integrator).size());
   std::vector<const Compared*> used;
   for (const Compared& c : compared)
-    if (std::any_of(runs.begin(), runs.end(), [&](const ComparedRun* r) { return r->failure.empty() && c.value(*r) > 0; }))
+    if (std::any_of(runs.begin(), runs.end(),
+                    [&](const ComparedRun* r) { return r->failure.empty() && c.value(*r) > 0; }))
       used.push_back(&c);
   const auto width = [](const Compared& c) { return std::max<std::size_t>(9, std::string_view(c.heading).size()); };
   std::string out = fmt::format("  {:<{}}  {:>9}", "integrator", name, "step [s]");
@@ -90,12 +105,15 @@ std::string csv(const std::vector<const ComparedRun*>& runs) {
 Json number(double v) { return std::isnan(v) ? Json(nullptr) : Json(v); }
 
 Json json(const ComparedRun& run) {
-  Json out = {{"integrator", to_text(run.candidate.integrator)}, {"options", run.integrator}, {"step", run.candidate.step}};
+  Json out = {
+      {"integrator", to_text(run.candidate.integrator)}, {"options", run.integrator}, {"step", run.candidate.step}};
   out["failure"] = run.failure.empty() ? Json(nullptr) : Json(run.failure);
   if (!run.failure.empty()) return out;
   for (const Compared& c : compared) out[c.key] = number(c.value(run));
-  out["at_end"] = {{"position_error", number(run.at_end.position)}, {"angle_error", number(run.at_end.angle)},
-                   {"velocity_error", number(run.at_end.velocity)}, {"angular_velocity_error", number(run.at_end.angular_velocity)}};
+  out["at_end"] = {{"position_error", number(run.at_end.position)},
+                   {"angle_error", number(run.at_end.angle)},
+                   {"velocity_error", number(run.at_end.velocity)},
+                   {"angular_velocity_error", number(run.at_end.angular_velocity)}};
   out["steps"] = run.certificate.steps;
   out["halved_steps"] = run.certificate.newton.halved_steps;
   return out;
@@ -105,10 +123,11 @@ Json reference_json(const Reference& reference, const std::vector<double>& times
   return {{"source", reference.source}, {"error", reference.error}, {"times", times}};
 }
 
-std::string opening(const std::string& model, double end_time, const std::vector<double>& times, const Reference& reference) {
-  return fmt::format("{}, to {:g} s; errors are the largest at {} time{}{}\n  reference: {}\n  its own error: {}\n", model, end_time, times.size(),
-                     times.size() == 1 ? "" : "s", times.size() == 1 ? fmt::format(", t = {:g} s", times[0]) : "", reference.source,
-                     reference.error);
+std::string opening(const std::string& model, double end_time, const std::vector<double>& times,
+                    const Reference& reference) {
+  return fmt::format("{}, to {:g} s; errors are the largest at {} time{}{}\n  reference: {}\n  its own error: {}\n",
+                     model, end_time, times.size(), times.size() == 1 ? "" : "s",
+                     times.size() == 1 ? fmt::format(", t = {:g} s", times[0]) : "", reference.source, reference.error);
 }
 
 template <class Runs>
@@ -127,7 +146,7 @@ std::vector<const ComparedRun*> pointers(const ConvergenceStudy& study) {
 
 struct NamedFit {
   const char* name;
-  OrderFit Convergence::* fit;
+  OrderFit Convergence::*fit;
 };
 constexpr std::array<NamedFit, 6> fits = {{{"position", &Convergence::position},
                                            {"angle", &Convergence::angle},
@@ -138,12 +157,17 @@ constexpr std::array<NamedFit, 6> fits = {{{"position", &Convergence::position},
 
 }  // namespace
 
-std::string to_text(const Comparison& c) { return opening(c.model, c.end_time, c.times, c.reference) + table(pointers(c.runs)); }
+std::string to_text(const Comparison& c) {
+  return opening(c.model, c.end_time, c.times, c.reference) + table(pointers(c.runs));
+}
 
 std::string to_csv(const Comparison& c) { return csv(pointers(c.runs)); }
 
 std::string to_json(const Comparison& c) {
-  Json out = {{"model", c.model}, {"end_time", c.end_time}, {"reference", reference_json(c.reference, c.times)}, {"runs", Json::array()}};
+  Json out = {{"model", c.model},
+              {"end_time", c.end_time},
+              {"reference", reference_json(c.reference, c.times)},
+              {"runs", Json::array()}};
   for (const ComparedRun& run : c.runs) out["runs"].push_back(json(run));
   return out.dump(2);
 }
@@ -152,12 +176,14 @@ std::string to_text(const ConvergenceStudy& study) {
   std::string out = opening(study.model, study.end_time, study.times, study.reference) + table(pointers(study));
   std::size_t name = 10;
   for (const Convergence& m : study.methods) name = std::max(name, to_text(m.integrator).size());
-  out += fmt::format("\n  {:<{}}  observed order, with the standard error of its fit and the points used\n", "integrator", name);
+  out += fmt::format("\n  {:<{}}  observed order, with the standard error of its fit and the points used\n",
+                     "integrator", name);
   for (const Convergence& m : study.methods) {
     out += fmt::format("  {:<{}} ", to_text(m.integrator), name);
     for (const auto& [what, fit] : fits)
       if (const OrderFit& f = m.*fit; f.points >= 2)
-        out += fmt::format(" {} {:.2f}{} ({})", what, f.order, f.points > 2 ? fmt::format("+-{:.2f}", f.uncertainty) : "", f.points);
+        out += fmt::format(" {} {:.2f}{} ({})", what, f.order,
+                           f.points > 2 ? fmt::format("+-{:.2f}", f.uncertainty) : "", f.points);
     out += m.stopped.empty() ? "\n" : fmt::format("; {}\n", m.stopped);
   }
   return out;
@@ -166,20 +192,27 @@ std::string to_text(const ConvergenceStudy& study) {
 std::string to_csv(const ConvergenceStudy& study) { return csv(pointers(study)); }
 
 std::string to_json(const ConvergenceStudy& study) {
-  Json out = {{"model", study.model}, {"end_time", study.end_time}, {"reference", reference_json(study.reference, study.times)}, {"methods", Json::array()}};
+  Json out = {{"model", study.model},
+              {"end_time", study.end_time},
+              {"reference", reference_json(study.reference, study.times)},
+              {"methods", Json::array()}};
   for (const Convergence& m : study.methods) {
     Json orders = Json::object(), runs = Json::array();
     for (const auto& [what, fit] : fits)
-      if (const OrderFit& f = m.*fit; f.points >= 2) orders[what] = {{"order", f.order}, {"uncertainty", f.uncertainty}, {"points", f.points}};
+      if (const OrderFit& f = m.*fit; f.points >= 2)
+        orders[what] = {{"order", f.order}, {"uncertainty", f.uncertainty}, {"points", f.points}};
     for (const ComparedRun& run : m.runs) runs.push_back(json(run));
-    out["methods"].push_back({{"integrator", to_text(m.integrator)}, {"options", m.integrator_text}, {"orders", orders},
-                              {"stopped", m.stopped.empty() ? Json(nullptr) : Json(m.stopped)}, {"runs", runs}});
+    out["methods"].push_back({{"integrator", to_text(m.integrator)},
+                              {"options", m.integrator_text},
+                              {"orders", orders},
+                              {"stopped", m.stopped.empty() ? Json(nullptr) : Json(m.stopped)},
+                              {"runs", runs}});
   }
   return out.dump(2);
 }
 
 std::vector<Figure> figures(const ConvergenceStudy& study) {
-  const auto panel = [&](const std::string& title, const std::string& y, double Errors::* figure, bool over_time) {
+  const auto panel = [&](const std::string& title, const std::string& y, double Errors::*figure, bool over_time) {
     Figure f{title, {over_time ? "time of computation [s]" : "step h [s]", true}, {y, true}, {}};
     bool any = false;
     for (const Convergence& m : study.methods) {

@@ -39,8 +39,10 @@ double way_back(const Model& model, double h) {
       if (!integrator->step(state, signed_h).converged) return std::numeric_limits<double>::infinity();
   double apart = 0;
   for (std::size_t i = 0; i < state.nodes.size(); ++i)
-    apart = std::max({apart, (state.nodes[i].x - start.nodes[i].x).norm(), so3::log(state.nodes[i].q.conjugate() * start.nodes[i].q).norm(),
-                      (state.nodes[i].v - start.nodes[i].v).norm() / 10, (state.nodes[i].Omega - start.nodes[i].Omega).norm() / 10});
+    apart = std::max({apart, (state.nodes[i].x - start.nodes[i].x).norm(),
+                      so3::log(state.nodes[i].q.conjugate() * start.nodes[i].q).norm(),
+                      (state.nodes[i].v - start.nodes[i].v).norm() / 10,
+                      (state.nodes[i].Omega - start.nodes[i].Omega).norm() / 10});
   return apart;
 }
 
@@ -139,7 +141,8 @@ Conservation measure_conservation(const IntegratorChoice& integrator) {
     model.simulation.integrator = integrator;
     out.reversal = judge(way_back(model, step), way_back(model, 0.5 * step));
     out.gains = coarse.energy.gaining_steps > 0 || fine.energy.gaining_steps > 0;
-    if (joint) out.gains = out.gains || run(joint, 1e6, step).energy.gaining_steps > 0;  // 20 times the period of the spring
+    if (joint)
+      out.gains = out.gains || run(joint, 1e6, step).energy.gaining_steps > 0;  // 20 times the period of the spring
   } catch (const ModelError& error) {
     out.failure = error.what();
     out.gains = true;
@@ -148,11 +151,13 @@ Conservation measure_conservation(const IntegratorChoice& integrator) {
 }
 
 std::string conservation_table(const std::vector<Conservation>& rows) {
-  std::string out = "| method | energy | gains energy | linear momentum | angular momentum | joints | their rates | way back |\n"
-                    "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  std::string out =
+      "| method | energy | gains energy | linear momentum | angular momentum | joints | their rates | way back |\n"
+      "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
   for (const Conservation& r : rows)
-    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name_of_variant(r.integrator), cell(r.energy), r.gains ? "yes" : "no", cell(r.linear_momentum),
-                       cell(r.angular_momentum), cell(r.position), cell(r.velocity), cell(r.reversal));
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} |\n", name_of_variant(r.integrator), cell(r.energy),
+                       r.gains ? "yes" : "no", cell(r.linear_momentum), cell(r.angular_momentum), cell(r.position),
+                       cell(r.velocity), cell(r.reversal));
   return out;
 }
 

@@ -10,16 +10,20 @@ namespace polhode {
 namespace {
 
 /// Position and angle as one, for the question whether the error still falls.
-double trajectory_error(const Errors& e) { return std::isnan(e.angle) ? e.position : std::isnan(e.position) ? e.angle : std::max(e.position, e.angle); }
+double trajectory_error(const Errors& e) {
+  return std::isnan(e.angle) ? e.position : std::isnan(e.position) ? e.angle : std::max(e.position, e.angle);
+}
 
 }  // namespace
 
 OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& errors, double floor) {
   std::vector<double> x, y;
   for (std::size_t k = 0; k < steps.size(); ++k)
-    if (errors[k] > floor && std::isfinite(errors[k])) x.push_back(std::log(steps[k])), y.push_back(std::log(errors[k]));
+    if (errors[k] > floor && std::isfinite(errors[k]))
+      x.push_back(std::log(steps[k])), y.push_back(std::log(errors[k]));
 
-  // the longest stretch in which the slopes of neighbours agree, and the error falls: before it other terms count, after it rounding
+  // the longest stretch in which the slopes of neighbours agree, and the error falls: before it other terms count,
+  // after it rounding
   std::vector<double> slope;
   for (std::size_t k = 0; k + 1 < x.size(); ++k) slope.push_back((y[k + 1] - y[k]) / (x[k + 1] - x[k]));
   std::size_t first = 0, length = 0;
@@ -33,8 +37,12 @@ OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& 
     }
     if (b - a >= length && b > a) first = a, length = b - a;  // of equals, the one of smaller steps
   }
-  x = length > 0 ? std::vector<double>(x.begin() + static_cast<long>(first), x.begin() + static_cast<long>(first + length + 1)) : std::vector<double>{};
-  y = length > 0 ? std::vector<double>(y.begin() + static_cast<long>(first), y.begin() + static_cast<long>(first + length + 1)) : std::vector<double>{};
+  x = length > 0
+          ? std::vector<double>(x.begin() + static_cast<long>(first), x.begin() + static_cast<long>(first + length + 1))
+          : std::vector<double>{};
+  y = length > 0
+          ? std::vector<double>(y.begin() + static_cast<long>(first), y.begin() + static_cast<long>(first + length + 1))
+          : std::vector<double>{};
   OrderFit fit;
   const auto n = static_cast<double>(x.size());
   fit.points = static_cast<int>(x.size());
@@ -48,8 +56,9 @@ OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& 
   return fit;
 }
 
-ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice>& integrators, std::vector<double> steps,
-                          const std::optional<Reference>& known, const ComparisonOptions& options, const StudyProgress& progress) {
+ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice>& integrators,
+                          std::vector<double> steps, const std::optional<Reference>& known,
+                          const ComparisonOptions& options, const StudyProgress& progress) {
   std::sort(steps.rbegin(), steps.rend());
   ConvergenceStudy out;
   out.model = model.name;
@@ -80,7 +89,7 @@ ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice
       }
       before = error;
     }
-    const auto fit = [&](double Errors::* figure, double least) {
+    const auto fit = [&](double Errors::*figure, double least) {
       std::vector<double> h, e;
       for (const ComparedRun& run : method.runs)
         if (run.failure.empty()) h.push_back(run.candidate.step), e.push_back(run.largest.*figure);

@@ -12,16 +12,16 @@ struct OrderFit {
   int points = 0;          ///< used, of those above the floor
 };
 
-/// Fits an order to errors at steps, both of the same length and the steps falling: over the longest stretch in which the slopes
-/// between neighbours agree to 0.3. Coarse steps, where other terms count, and the floor of rounding fall out; so do errors at or
-/// below `floor`.
+/// Fits an order to errors at steps, both of the same length and the steps falling: over the longest stretch in which
+/// the slopes between neighbours agree to 0.3. Coarse steps, where other terms count, and the floor of rounding fall
+/// out; so do errors at or below `floor`.
 OrderFit fit_order(const std::vector<double>& steps, const std::vector<double>& errors, double floor = 0);
 
 struct Convergence {
   IntegratorChoice integrator;
   std::string integrator_text;
-  std::vector<ComparedRun> runs;   ///< from the largest step to the smallest
-  std::string stopped;             ///< why smaller steps were not tried: the floor of rounding, or a run that failed
+  std::vector<ComparedRun> runs;  ///< from the largest step to the smallest
+  std::string stopped;            ///< why smaller steps were not tried: the floor of rounding, or a run that failed
   OrderFit position, angle, velocity, angular_velocity, force, moment;
 };
 
@@ -34,7 +34,8 @@ struct ConvergenceStudy {
 };
 
 /// Runs each method with every step, from the largest on, until its error no longer falls.
-ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice>& integrators, std::vector<double> steps,
-                          const std::optional<Reference>& known, const ComparisonOptions& options = {}, const StudyProgress& progress = {});
+ConvergenceStudy converge(const Model& model, const std::vector<IntegratorChoice>& integrators,
+                          std::vector<double> steps, const std::optional<Reference>& known,
+                          const ComparisonOptions& options = {}, const StudyProgress& progress = {});
 
 }  // namespace polhode

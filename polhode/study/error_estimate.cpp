@@ -7,8 +7,9 @@
 
 namespace polhode {
 
-std::optional<Certificate::Trajectory> estimate_error(const Model& model, const Certificate& certificate,
-                                                      const std::function<bool(double fraction, double time)>& progress) {
+std::optional<Certificate::Trajectory> estimate_error(
+    const Model& model, const Certificate& certificate,
+    const std::function<bool(double fraction, double time)>& progress) {
   Model finer = model;
   finer.simulation.step *= 0.5;
   Simulation run(finer);

@@ -4,15 +4,16 @@
 #include <functional>
 #include <optional>
 
-#include <polhode/simulate/certificate.hpp>
 #include <polhode/model/model.hpp>
+#include <polhode/simulate/certificate.hpp>
 
 namespace polhode {
 
-/// The difference of the end of a run to that of one with half the step, times 4/3: the error of a method of order 2, and more than
-/// that of one of higher order. Of all bodies the largest. `progress` is called after every step with the fraction done and the time
-/// reached. Nothing if the second run does not come to its end.
-std::optional<Certificate::Trajectory> estimate_error(const Model& model, const Certificate& certificate,
-                                                      const std::function<bool(double fraction, double time)>& progress = {});
+/// The difference of the end of a run to that of one with half the step, times 4/3: the error of a method of order 2,
+/// and more than that of one of higher order. Of all bodies the largest. `progress` is called after every step with the
+/// fraction done and the time reached. Nothing if the second run does not come to its end.
+std::optional<Certificate::Trajectory> estimate_error(
+    const Model& model, const Certificate& certificate,
+    const std::function<bool(double fraction, double time)>& progress = {});
 
 }  // namespace polhode

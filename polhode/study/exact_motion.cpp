@@ -9,15 +9,20 @@
 namespace polhode {
 namespace {
 
-constexpr int most_columns = 10;          // 2, 4, ..., 20 substeps: order 20
-constexpr int per_node = 12;              // of a node: x, theta, v, Omega
-constexpr double most_turn = 1.4;         // of a body in a step [rad]: relative angles are then counted safely
-constexpr double least_step = 1e-12;      // relative to the time covered
+constexpr int most_columns = 10;      // 2, 4, ..., 20 substeps: order 20
+constexpr int per_node = 12;          // of a node: x, theta, v, Omega
+constexpr double most_turn = 1.4;     // of a body in a step [rad]: relative angles are then counted safely
+constexpr double least_step = 1e-12;  // relative to the time covered
 
 }  // namespace
 
 ExactMotion::ExactMotion(const CompiledModel& model, const State& start, double tolerance, double first_step)
-    : model_(model), system_(model.system), mass_(model.system), state_(start), tolerance_(tolerance), first_step_(first_step) {
+    : model_(model),
+      system_(model.system),
+      mass_(model.system),
+      state_(start),
+      tolerance_(tolerance),
+      first_step_(first_step) {
   for (const Function& function : system_.functions)
     for (const double time : function.breaks()) breaks_.push_back(time);
   std::sort(breaks_.begin(), breaks_.end());
@@ -45,14 +50,15 @@ void ExactMotion::rates(const VecX& y, double t, VecX& dy) {
   for (int i = 0; i < system_.node_count(); ++i) {
     const auto part = y.segment<per_node>(per_node * i);
     const Vec6 u_dot = system_.spread(i, a.u_dot.segment<6>(6 * i));
-    dy.segment<per_node>(per_node * i) << s.nodes[i].v, so3::tangent_inverse(part.segment<3>(3)) * s.nodes[i].Omega, u_dot.head<3>(),
-        s.nodes[i].q.conjugate() * Vec3(u_dot.tail<3>());
+    dy.segment<per_node>(per_node * i) << s.nodes[i].v, so3::tangent_inverse(part.segment<3>(3)) * s.nodes[i].Omega,
+        u_dot.head<3>(), s.nodes[i].q.conjugate() * Vec3(u_dot.tail<3>());
   }
 }
 
 VecX ExactMotion::multipliers() { return accelerations(system_, state_, mass_).lambda; }
 
-/// One step H: the explicit midpoint rule with n = 2, 4, 6, ... substeps has an error in even powers of H/n, which the table of
+/// One step H: the explicit midpoint rule with n = 2, 4, 6, ... substeps has an error in even powers of H/n, which the
+/// table of
 /// Aitken and Neville removes one by one, until two columns agree. `columns` returns how many were needed.
 bool ExactMotion::step(double H, int& columns) {
   const int n = system_.node_count();
@@ -69,13 +75,15 @@ bool ExactMotion::step(double H, int& columns) {
     speed = std::max(speed, H * f0.segment<3>(per_node * i + 6).norm());
     spin = std::max(spin, H * f0.segment<3>(per_node * i + 9).norm());
   }
-  const double length = system_.length, v_scale = std::max(speed, spin * length), w_scale = std::max(spin, speed / length);
+  const double length = system_.length, v_scale = std::max(speed, spin * length),
+               w_scale = std::max(spin, speed / length);
   const auto measure = [&](const VecX& e) {
     double largest = 0;
     for (int i = 0; i < n; ++i) {
       const auto part = e.segment<per_node>(per_node * i).cwiseAbs();
       largest = std::max({largest, part.segment<3>(0).maxCoeff() / length, part.segment<3>(3).maxCoeff()});
-      if (v_scale > 0) largest = std::max({largest, part.segment<3>(6).maxCoeff() / v_scale, part.segment<3>(9).maxCoeff() / w_scale});
+      if (v_scale > 0)
+        largest = std::max({largest, part.segment<3>(6).maxCoeff() / v_scale, part.segment<3>(9).maxCoeff() / w_scale});
     }
     return std::isfinite(largest) && e.allFinite() ? largest : std::numeric_limits<double>::infinity();
   };

@@ -5,13 +5,14 @@
 
 namespace polhode {
 
-/// Solves the equations of motion as an ordinary differential equation, M du/dt + f + B^T lambda = 0 with the constraints
-/// differentiated twice, by extrapolation of the explicit midpoint rule (Gragg; orders to 20) in coordinates x and R = R0 exp(theta)
-/// about the last accepted state, and returns to the constraints after every step. It shares the forces and joints of the model
-/// with the integrators, and no formula of theirs.
+/// Solves the equations of motion as an ordinary differential equation, M du/dt + f + B^T lambda = 0 with the
+/// constraints differentiated twice, by extrapolation of the explicit midpoint rule (Gragg; orders to 20) in
+/// coordinates x and R = R0 exp(theta) about the last accepted state, and returns to the constraints after every step.
+/// It shares the forces and joints of the model with the integrators, and no formula of theirs.
 class ExactMotion {
  public:
-  /// `tolerance`: on the error of a step, relative. `first_step`: in parts of the usual one, so that a second solution takes other steps.
+  /// `tolerance`: on the error of a step, relative. `first_step`: in parts of the usual one, so that a second solution
+  /// takes other steps.
   ExactMotion(const CompiledModel& model, const State& start, double tolerance, double first_step = 1);
 
   /// False if the step had to become too small to go on.

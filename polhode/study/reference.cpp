@@ -68,13 +68,15 @@ void for_common_moments(const Trajectory& run, const Reference& reference, Use&&
 
 Errors largest_errors(const Trajectory& run, const Reference& reference) {
   Errors largest;
-  for_common_moments(run, reference, [&](const Moment& m, const ReferenceMoment& r) { largest.include(errors_at(m, r, run.bodies)); });
+  for_common_moments(run, reference,
+                     [&](const Moment& m, const ReferenceMoment& r) { largest.include(errors_at(m, r, run.bodies)); });
   return largest;
 }
 
 Errors errors_at_end(const Trajectory& run, const Reference& reference) {
   Errors last;
-  for_common_moments(run, reference, [&](const Moment& m, const ReferenceMoment& r) { last = errors_at(m, r, run.bodies); });
+  for_common_moments(run, reference,
+                     [&](const Moment& m, const ReferenceMoment& r) { last = errors_at(m, r, run.bodies); });
   return last;
 }
 
@@ -91,14 +93,17 @@ class Follower {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  std::vector<Moment> follow(const std::vector<double>& times, double tolerance, double first_step, const ReferenceProgress& progress, double begun, double share) {
+  std::vector<Moment> follow(const std::vector<double>& times, double tolerance, double first_step,
+                             const ReferenceProgress& progress, double begun, double share) {
     ExactMotion motion(compiled_, start_, tolerance, first_step);
     std::vector<Moment> moments;
     for (const double t : times) {
       if (progress && !progress(begun + share * t / times.back(), t)) throw std::runtime_error("interrupted");
       if (!motion.advance(t))
-        throw ModelError(fmt::format("no reference: the equations of motion cannot be followed past t = {:g} s; they are singular there "
-                                     "or too stiff. Give --reference FILE, or a smaller --end-time", motion.state().t));
+        throw ModelError(fmt::format(
+            "no reference: the equations of motion cannot be followed past t = {:g} s; they are singular there "
+            "or too stiff. Give --reference FILE, or a smaller --end-time",
+            motion.state().t));
       Moment m = moment_of(compiled_, motion.state());
       m.reactions = reactions_->evaluate(motion.state(), motion.multipliers());
       moments.push_back(std::move(m));
@@ -124,19 +129,23 @@ ReferenceMoment known_of(const Moment& moment, const std::vector<std::string>& n
 
 }  // namespace
 
-Reference compute_reference(const Model& model, const std::vector<double>& times, double tolerance, const ReferenceProgress& progress) {
+Reference compute_reference(const Model& model, const std::vector<double>& times, double tolerance,
+                            const ReferenceProgress& progress) {
   Follower follower(model);
-  const std::vector<Moment> fine = follower.follow(times, tolerance, 1, progress, 0, 0.6), coarse = follower.follow(times, 100 * tolerance, 0.77, progress, 0.6, 0.4);
+  const std::vector<Moment> fine = follower.follow(times, tolerance, 1, progress, 0, 0.6),
+                            coarse = follower.follow(times, 100 * tolerance, 0.77, progress, 0.6, 0.4);
   Reference out;
   Errors difference;
   for (std::size_t k = 0; k < fine.size(); ++k) {
     out.moments.push_back(known_of(fine[k], follower.names()));
     difference.include(errors_at(coarse[k], out.moments.back(), follower.names()));
   }
-  out.source = fmt::format("equations of motion solved by extrapolation of orders to 20, relative tolerance {:.0e} a step", tolerance);
+  out.source = fmt::format(
+      "equations of motion solved by extrapolation of orders to 20, relative tolerance {:.0e} a step", tolerance);
   out.position_error = std::max(difference.position, difference.angle);
-  out.error = fmt::format("below {:.1e} m, {:.1e} rad, from a second solution with other steps and a tolerance 100 times as large", difference.position,
-                          difference.angle);
+  out.error = fmt::format(
+      "below {:.1e} m, {:.1e} rad, from a second solution with other steps and a tolerance 100 times as large",
+      difference.position, difference.angle);
   return out;
 }
 
@@ -146,7 +155,8 @@ Reference completed(Reference table, const Model& model, const ReferenceProgress
   Follower follower(model);
   const std::vector<Moment> computed = follower.follow(times, 1e-12, 1, progress, 0, 1);
   Errors difference;
-  for (std::size_t k = 0; k < computed.size(); ++k) difference.include(errors_at(computed[k], table.moments[k], follower.names()));
+  for (std::size_t k = 0; k < computed.size(); ++k)
+    difference.include(errors_at(computed[k], table.moments[k], follower.names()));
   const double apart = std::isnan(difference.position) ? difference.angle : difference.position;
   if (!(apart < 1e-6)) return table;
   for (std::size_t k = 0; k < computed.size(); ++k) {
@@ -157,7 +167,8 @@ Reference completed(Reference table, const Model& model, const ReferenceProgress
     }
     table.moments[k].reactions = std::move(rest.reactions);
   }
-  table.source += fmt::format("; what it does not tell: equations of motion solved by extrapolation, {:.1e} from the table", apart);
+  table.source +=
+      fmt::format("; what it does not tell: equations of motion solved by extrapolation, {:.1e} from the table", apart);
   return table;
 } catch (const ModelError&) {
   return table;

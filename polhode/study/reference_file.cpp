@@ -23,12 +23,16 @@ struct ReferenceRow {
   bool operator==(const ReferenceRow&) const = default;
 };
 
-constexpr auto row_fields = fields(
-    field<&ReferenceRow::time>("s", "", {.need = Need::required}), field<&ReferenceRow::body>("", "its name", {.need = Need::required}),
-    field<&ReferenceRow::point>("m", "of the body frame"), field<&ReferenceRow::position>("m", "of the point, in space"),
-    field<&ReferenceRow::velocity>("m/s", "of the point, in space"), field<&ReferenceRow::quaternion>("", "body to space"),
-    field<&ReferenceRow::angular_velocity>("rad/s", "body components"), field<&ReferenceRow::height>("m", "z of the position alone"),
-    field<&ReferenceRow::accuracy>("m or rad", "of the row"), field<&ReferenceRow::velocity_accuracy>("m/s or rad/s", "of the row"));
+constexpr auto row_fields = fields(field<&ReferenceRow::time>("s", "", {.need = Need::required}),
+                                   field<&ReferenceRow::body>("", "its name", {.need = Need::required}),
+                                   field<&ReferenceRow::point>("m", "of the body frame"),
+                                   field<&ReferenceRow::position>("m", "of the point, in space"),
+                                   field<&ReferenceRow::velocity>("m/s", "of the point, in space"),
+                                   field<&ReferenceRow::quaternion>("", "body to space"),
+                                   field<&ReferenceRow::angular_velocity>("rad/s", "body components"),
+                                   field<&ReferenceRow::height>("m", "z of the position alone"),
+                                   field<&ReferenceRow::accuracy>("m or rad", "of the row"),
+                                   field<&ReferenceRow::velocity_accuracy>("m/s or rad/s", "of the row"));
 constexpr Description row_description = describe<ReferenceRow>("row", "what is known of a body at a time", row_fields);
 
 }  // namespace
@@ -46,7 +50,8 @@ Reference read_reference(const std::filesystem::path& file) {
   Reference out;
   double accuracy = 0;
   for (const auto& [key, value] : document.items())
-    if (key != "source" && key != "motion") report.error(key, fmt::format("unknown key \"{}\"; known are source, motion", key));
+    if (key != "source" && key != "motion")
+      report.error(key, fmt::format("unknown key \"{}\"; known are source, motion", key));
   if (document.contains("source")) read(JsonValue{document["source"], "source", report}, out.source);
   if (!document.contains("motion") || !document["motion"].is_array()) {
     report.error("motion", "motion is missing; expected a list of what is known");
@@ -59,8 +64,10 @@ Reference read_reference(const std::filesystem::path& file) {
       KnownMotion known{row.body, row.point, row.position, row.velocity, row.angular_velocity, row.height, {}};
       if (entry.contains("quaternion")) known.orientation = row.quaternion;
       accuracy = std::max(accuracy, row.accuracy);
-      auto moment = std::find_if(out.moments.begin(), out.moments.end(), [&](const auto& m) { return m.time == row.time; });
-      if (moment == out.moments.end()) moment = out.moments.insert(out.moments.end(), ReferenceMoment{row.time, {}, {}});
+      auto moment =
+          std::find_if(out.moments.begin(), out.moments.end(), [&](const auto& m) { return m.time == row.time; });
+      if (moment == out.moments.end())
+        moment = out.moments.insert(out.moments.end(), ReferenceMoment{row.time, {}, {}});
       moment->bodies.push_back(known);
     }
   }
@@ -71,7 +78,8 @@ Reference read_reference(const std::filesystem::path& file) {
   return out;
 }
 
-std::optional<Reference> known_reference(const Model& model, const std::string& asked, const std::optional<std::filesystem::path>& folder) {
+std::optional<Reference> known_reference(const Model& model, const std::string& asked,
+                                         const std::optional<std::filesystem::path>& folder) {
   if (asked == "computed") return std::nullopt;
   if (!asked.empty()) return read_reference(asked);
   if (model.reference.empty() || !folder) return std::nullopt;

@@ -21,7 +21,9 @@ struct Asked {
 
 }  // namespace
 
-std::optional<std::string> why_not(const Model& model, const IntegratorChoice& integrator) { return Asked(model).why_not(integrator); }
+std::optional<std::string> why_not(const Model& model, const IntegratorChoice& integrator) {
+  return Asked(model).why_not(integrator);
+}
 
 std::vector<Service> services(const Model& model) {
   const Asked asked(model);

@@ -9,7 +9,8 @@
 
 namespace polhode {
 
-/// Why a method cannot serve the model with its step; nothing if it can. ModelError if there is no such method, or if the model has no start.
+/// Why a method cannot serve the model with its step; nothing if it can. ModelError if there is no such method, or if
+/// the model has no start.
 std::optional<std::string> why_not(const Model& model, const IntegratorChoice& integrator);
 
 struct Service {

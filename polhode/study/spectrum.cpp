@@ -8,12 +8,12 @@
 #include <optional>
 #include <stdexcept>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include <polhode/elements/forces/bushing.hpp>
-#include <polhode/integrate/methods.hpp>
 #include <polhode/integrate/integrator_text.hpp>
+#include <polhode/integrate/methods.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/system/compile.hpp>
 
@@ -23,32 +23,34 @@ namespace {
 constexpr double T = 2 * std::numbers::pi;  // period of linear_oscillator()
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
-/// A method on the oscillator, with steps of one size. What a step takes over to the next, less its value at rest, is a vector
-/// y = (x, v, memory).
+/// A method on the oscillator, with steps of one size. What a step takes over to the next, less its value at rest, is a
+/// vector y = (x, v, memory).
 class OscillatorSteps {
  public:
   OscillatorSteps(const IntegratorChoice& choice, double h)
       : compiled_(compile(linear_oscillator())), name_(to_text(choice)), h_(h) {
     const NewtonOptions until_corrections_are_rounding{.tolerance = 1e-30};
     integrator_ = make_integrator(compiled_.system, choice, until_corrections_are_rounding);
-    // Explicit methods refuse to start with a step above their limit. Of the memory at rest only a record of the step can depend
-    // on the step, so it is extended from two small ones; a step at rest then rounds it as the method does.
+    // Explicit methods refuse to start with a step above their limit. Of the memory at rest only a record of the step
+    // can depend on the step, so it is extended from two small ones; a step at rest then rounds it as the method does.
     rest_ = started(0, 0, small);
     rest_.memory += (h - small) / small * (started(0, 0, 2 * small).memory - rest_.memory);
     integrator_->step(rest_, h);
   }
 
-  /// Beginnings of motions, made for two steps that are not h: what h itself would hardly excite at the beginning, but rounding
-  /// in the end, is in them too, such as a distance between the two chains of a staggered method.
+  /// Beginnings of motions, made for two steps that are not h: what h itself would hardly excite at the beginning, but
+  /// rounding in the end, is in them too, such as a distance between the two chains of a staggered method.
   std::deque<VecX> beginnings() {
     std::deque<VecX> out;
     for (const double h : {small, 2 * small})
-      for (const auto& [x, v] : {std::pair{1, 0}, {0, 1}}) out.push_back(numbers(started(x, v, h)) - numbers(started(0, 0, h)));
+      for (const auto& [x, v] : {std::pair{1, 0}, {0, 1}})
+        out.push_back(numbers(started(x, v, h)) - numbers(started(0, 0, h)));
     return out;
   }
 
   VecX step(const VecX& y) {
-    const double size = 1 / (1 + h_ * h_);  // so that the first guess x + h v + ... of a large step is not taken for divergence
+    const double size =
+        1 / (1 + h_ * h_);  // so that the first guess x + h v + ... of a large step is not taken for divergence
     State state = rest_;
     state.nodes[0].x += size * y.head<3>();
     state.nodes[0].v += size * y.segment<3>(3);
@@ -92,8 +94,9 @@ class RootFollower {
  public:
   /// w = (-xi + i) omega_bar h, or nothing if the root is real.
   std::optional<std::complex<double>> next(double h_over_T, const std::vector<std::complex<double>>& roots) {
-    const std::complex<double> predicted = last_ ? last_->w + (last_->w - before_->w) / (last_->h - before_->h) * (h_over_T - last_->h)
-                                                : std::complex<double>(0, T * h_over_T);
+    const std::complex<double> predicted =
+        last_ ? last_->w + (last_->w - before_->w) / (last_->h - before_->h) * (h_over_T - last_->h)
+              : std::complex<double>(0, T * h_over_T);
     std::complex<double> w = nan;
     double least = std::numeric_limits<double>::infinity();
     bool real = true;
@@ -103,7 +106,8 @@ class RootFollower {
       if (std::abs(candidate - predicted) >= least) continue;
       least = std::abs(candidate - predicted);
       w = candidate;
-      real = std::abs(root.imag()) < 1e-7 * std::abs(root);  // a double root comes out as a pair that is sqrt(1e-16) apart
+      real =
+          std::abs(root.imag()) < 1e-7 * std::abs(root);  // a double root comes out as a pair that is sqrt(1e-16) apart
     }
     if (real) return std::nullopt;
     before_ = last_ ? last_ : Place{0, 0};
@@ -149,8 +153,8 @@ Model linear_oscillator() {
 Amplification amplification(const IntegratorChoice& integrator, double h_over_T) {
   OscillatorSteps oscillator(integrator, T * h_over_T);
   std::deque<VecX> waiting = oscillator.beginnings();
-  // Beginnings, their images, the images of these, ...: as many as are independent, made orthonormal (Arnoldi). Directions
-  // below 1e-8 are taken for rounding: one of them divided by its length would have errors of 1e-8 itself.
+  // Beginnings, their images, the images of these, ...: as many as are independent, made orthonormal (Arnoldi).
+  // Directions below 1e-8 are taken for rounding: one of them divided by its length would have errors of 1e-8 itself.
   std::vector<VecX> basis, images;
   double defect = 0;
   while (!waiting.empty()) {
@@ -172,7 +176,8 @@ Amplification amplification(const IntegratorChoice& integrator, double h_over_T)
   const long n = static_cast<long>(basis.size());
   Amplification out{MatX(n, n), defect};
   for (long i = 0; i < n; ++i)
-    for (long j = 0; j < n; ++j) out.A(i, j) = basis[static_cast<std::size_t>(i)].dot(images[static_cast<std::size_t>(j)]);
+    for (long j = 0; j < n; ++j)
+      out.A(i, j) = basis[static_cast<std::size_t>(i)].dot(images[static_cast<std::size_t>(j)]);
   return out;
 }
 

@@ -14,17 +14,23 @@ namespace {
 constexpr double rounding = 1e-9;  // spectra closer than that are the same, ratios below it none
 
 /// Are a and b the same, or both no number?
-bool same(double a, double b) { return std::isnan(a) ? std::isnan(b) : std::abs(a - b) <= rounding * std::max(1.0, std::abs(a)); }
+bool same(double a, double b) {
+  return std::isnan(a) ? std::isnan(b) : std::abs(a - b) <= rounding * std::max(1.0, std::abs(a));
+}
 
 bool same(const Spectrum& a, const Spectrum& b) {
-  return std::equal(a.points.begin(), a.points.end(), b.points.begin(), b.points.end(), [](const SpectralPoint& p, const SpectralPoint& q) {
-    return p.h_over_T == q.h_over_T && same(p.radius, q.radius) && same(p.period_error, q.period_error) && same(p.damping, q.damping);
-  });
+  return std::equal(a.points.begin(), a.points.end(), b.points.begin(), b.points.end(),
+                    [](const SpectralPoint& p, const SpectralPoint& q) {
+                      return p.h_over_T == q.h_over_T && same(p.radius, q.radius) &&
+                             same(p.period_error, q.period_error) && same(p.damping, q.damping);
+                    });
 }
 
 std::string radius_text(double r) { return r < 100 ? fmt::format("{:.6f}", r) : fmt::format("{:.3g}", r); }
 std::string error_text(double e) { return std::isnan(e) ? "real" : fmt::format("{:+.3e}", e); }
-std::string damping_text(double xi) { return std::isnan(xi) ? "real" : std::abs(xi) < rounding ? "0" : fmt::format("{:.3e}", xi); }
+std::string damping_text(double xi) {
+  return std::isnan(xi) ? "real" : std::abs(xi) < rounding ? "0" : fmt::format("{:.3e}", xi);
+}
 
 }  // namespace
 
@@ -53,7 +59,8 @@ std::string to_table(const std::vector<Spectrum>& spectra) {
         [](const SpectralPoint& p) { return error_text(p.period_error); });
   block("algorithmic damping ratio", [](const SpectralPoint& p) { return damping_text(p.damping); });
   for (const Spectrum& s : spectra)
-    if (!s.note.empty()) out += fmt::format("\n{} is left out{}: {}\n", to_text(s.integrator), s.points.empty() ? "" : " in part", s.note);
+    if (!s.note.empty())
+      out += fmt::format("\n{} is left out{}: {}\n", to_text(s.integrator), s.points.empty() ? "" : " in part", s.note);
   return out;
 }
 
@@ -62,8 +69,8 @@ std::string to_csv(const std::vector<Spectrum>& spectra) {
   const auto number = [](double value) { return std::isnan(value) ? std::string() : fmt::format("{}", value); };
   for (const Spectrum& s : spectra)
     for (const SpectralPoint& p : s.points)
-      out += fmt::format("{},{},{},{},{}\n", to_text(s.integrator), p.h_over_T, number(p.radius), number(p.period_error),
-                         number(p.damping));
+      out += fmt::format("{},{},{},{},{}\n", to_text(s.integrator), p.h_over_T, number(p.radius),
+                         number(p.period_error), number(p.damping));
   return out;
 }
 
@@ -90,8 +97,12 @@ std::vector<Figure> figures(const std::vector<Spectrum>& spectra) {
   const Axis h{.label = "step over period, h/T [-]", .logarithmic = true};
   std::vector<Figure> out(3);
   out[0] = {.title = "Spectral radius", .x = h, .y = {"largest |root| [-]", false, std::pair{0.0, 1.3}}, .curves = {}};
-  out[1] = {.title = "Error of the period", .x = h, .y = {"size of the relative error [-]", true, std::pair{1e-6, 10.0}}, .curves = {}};
-  out[2] = {.title = "Algorithmic damping", .x = h, .y = {"damping ratio ξ [-]", true, std::pair{1e-6, 1.0}}, .curves = {}};
+  out[1] = {.title = "Error of the period",
+            .x = h,
+            .y = {"size of the relative error [-]", true, std::pair{1e-6, 10.0}},
+            .curves = {}};
+  out[2] = {
+      .title = "Algorithmic damping", .x = h, .y = {"damping ratio ξ [-]", true, std::pair{1e-6, 1.0}}, .curves = {}};
   out[0].legend = out[1].legend = Figure::Legend::none;
   out[2].legend = Figure::Legend::right;
   out[1].slopes = {{2, "order 2"}};
@@ -101,7 +112,8 @@ std::vector<Figure> figures(const std::vector<Spectrum>& spectra) {
     if (s.points.empty()) continue;
     const auto twin = std::find_if(drawn.begin(), drawn.end(), [&](const Spectrum* other) { return same(*other, s); });
     if (twin != drawn.end()) {
-      for (Figure& figure : out) figure.curves[static_cast<std::size_t>(twin - drawn.begin())].label += ",\n" + to_text(s.integrator);
+      for (Figure& figure : out)
+        figure.curves[static_cast<std::size_t>(twin - drawn.begin())].label += ",\n" + to_text(s.integrator);
       continue;
     }
     drawn.push_back(&s);

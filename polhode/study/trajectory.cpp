@@ -12,7 +12,8 @@ Moment moment_of(const CompiledModel& model, const State& state) {
 
 bool reaches(double step, double end_time, double time) {
   const double count = time / step;
-  return std::abs(time - end_time) <= 1e-9 * end_time || std::abs(count - std::round(count)) <= 1e-9 * std::max(1.0, count);
+  return std::abs(time - end_time) <= 1e-9 * end_time ||
+         std::abs(count - std::round(count)) <= 1e-9 * std::max(1.0, count);
 }
 
 Trajectory record(const Model& model, const std::vector<double>& times, const std::function<bool()>& progress) {
@@ -26,7 +27,9 @@ Trajectory record(const Model& model, const std::vector<double>& times, const st
   std::size_t next = 0;
   State open;  // whose reaction waits for the multipliers of the next step
   bool waiting = false;
-  const auto add_reactions = [&](const State& state, const VecX& lambda) { out.moments.back().reactions = reactions.evaluate(state, lambda); };
+  const auto add_reactions = [&](const State& state, const VecX& lambda) {
+    out.moments.back().reactions = reactions.evaluate(state, lambda);
+  };
   const auto look = [&] {
     const State& state = simulation.state();
     if (waiting) {

@@ -25,8 +25,9 @@ struct Trajectory {
 /// Times that a run with this step reaches: multiples of it, and the end.
 bool reaches(double step, double end_time, double time);
 
-/// Runs the model and notes the motion at `times`, which the run must reach. Multipliers that belong to the middle of a step are
-/// carried to its ends: the mean of both steps that meet there. `progress` is called after every step and may return false.
+/// Runs the model and notes the motion at `times`, which the run must reach. Multipliers that belong to the middle of a
+/// step are carried to its ends: the mean of both steps that meet there. `progress` is called after every step and may
+/// return false.
 Trajectory record(const Model& model, const std::vector<double>& times, const std::function<bool()>& progress = {});
 
 }  // namespace polhode

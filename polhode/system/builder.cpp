@@ -50,12 +50,15 @@ int Builder::node(const std::string& name) const {
   return found->second;
 }
 
-Quaternion Builder::orientation(int i) const { return i < out_.system.node_count() ? out_.start.nodes[i].q : Quaternion::Identity(); }
+Quaternion Builder::orientation(int i) const {
+  return i < out_.system.node_count() ? out_.start.nodes[i].q : Quaternion::Identity();
+}
 Vec3 Builder::place_of(int i) const { return i < out_.system.node_count() ? out_.start.nodes[i].x : Vec3::Zero(); }
 Vec3 Builder::origin(int i) const { return i < out_.system.node_count() ? out_.bodies[i].origin : Vec3::Zero(); }
 
 /// A marker on node i at a point of the user's body frame, or at a point in space at the model pose.
-Marker Builder::marker(int i, const std::optional<Vec3>& in_space, const std::optional<Vec3>& in_body, const Mat3& E_space) const {
+Marker Builder::marker(int i, const std::optional<Vec3>& in_space, const std::optional<Vec3>& in_body,
+                       const Mat3& E_space) const {
   const Quaternion R_inverse = orientation(i).conjugate();
   Marker m;
   m.node = i;
@@ -196,7 +199,9 @@ void Builder::load(const std::string& body, const Vec3& at, std::shared_ptr<cons
   out_.system.wrenches.push_back({i, origin(i) + at, std::move(wrench), force_});
 }
 
-void Builder::refuse(const std::string& why) const { throw ModelError(std::vector<Finding>{{Finding::Severity::error, at_hand_, "", why}}); }
+void Builder::refuse(const std::string& why) const {
+  throw ModelError(std::vector<Finding>{{Finding::Severity::error, at_hand_, "", why}});
+}
 
 // ---- one element after another ----
 
@@ -256,9 +261,11 @@ void Builder::finish() {
   }
   for (const Given& given : given_)
     system.given_rows.push_back({system.blocks[given.block].first_row + given.row, given.function, given.drive});
-  std::sort(system.given_rows.begin(), system.given_rows.end(), [](const GivenRow& a, const GivenRow& b) { return a.row < b.row; });
+  std::sort(system.given_rows.begin(), system.given_rows.end(),
+            [](const GivenRow& a, const GivenRow& b) { return a.row < b.row; });
   for (const auto& rows : system.elements.rows)
-    for (int k = 0; k < rows->size(); ++k) rows->place(k).first = system.blocks[rows->place(k).block].first_row + rows->place(k).row;
+    for (int k = 0; k < rows->size(); ++k)
+      rows->place(k).first = system.blocks[rows->place(k).block].first_row + rows->place(k).row;
 }
 
 }  // namespace polhode

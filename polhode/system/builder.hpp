@@ -1,5 +1,5 @@
-// What a kind of element compiles to: rows of constraints, laws, loads. `compile(const Screw&, Builder&)` is the physics of an element;
-// names have become nodes, and anchors markers, when it is called.
+// What a kind of element compiles to: rows of constraints, laws, loads. `compile(const Screw&, Builder&)` is the
+// physics of an element; names have become nodes, and anchors markers, when it is called.
 #pragma once
 
 #include <initializer_list>
@@ -47,8 +47,8 @@ class Builder {
   // ---- where things are ----
   int node(const std::string& body) const;
   Vec3 origin(int node) const;  ///< of the user's body frame, in the node's axes
-  /// Both markers, their third axes along the axes given, their first axes as parallel as can be; without an axis, both along the
-  /// axes of body a. `crossed`: the axes are perpendicular to each other.
+  /// Both markers, their third axes along the axes given, their first axes as parallel as can be; without an axis, both
+  /// along the axes of body a. `crossed`: the axes are perpendicular to each other.
   Pair markers(const Anchors& anchors, bool crossed = false) const;
   /// Both markers along the axes of a frame, which takes them to space at the model pose.
   Pair markers(const Anchors& anchors, const Quaternion& frame) const;
@@ -59,15 +59,18 @@ class Builder {
   const Pair& markers() const { return pair_; }  ///< its own; of a coupling, those of its first joint
   /// Phi = weight (z - reference) = 0, a row for each invariant of the choice, each with its label.
   template <InvariantChoice choice>
-  [[gnu::noinline]] void rows(std::initializer_list<const char*> labels, double weight = 1, std::initializer_list<double> reference = {});
+  [[gnu::noinline]] void rows(std::initializer_list<const char*> labels, double weight = 1,
+                              std::initializer_list<double> reference = {});
 
   /// A row Phi = sum factor y - f(t).
   class Row {
    public:
     Row& add(Coordinate coordinate, double factor) { return add(build_.pair_, coordinate, factor); }
-    Row& add(const std::string& joint, Coordinate coordinate, double factor) { return add(build_.markers_of(joint), coordinate, factor); }
-    void zero_at_pose();                              ///< f is the value of the sum at the model pose
-    void given(const Function& motion, int drive);    ///< f is a function of time, prescribed by a drive
+    Row& add(const std::string& joint, Coordinate coordinate, double factor) {
+      return add(build_.markers_of(joint), coordinate, factor);
+    }
+    void zero_at_pose();                            ///< f is the value of the sum at the model pose
+    void given(const Function& motion, int drive);  ///< f is a function of time, prescribed by a drive
 
    private:
     friend class Builder;
@@ -102,7 +105,8 @@ class Builder {
   };
   Quaternion orientation(int i) const;
   Vec3 place_of(int i) const;
-  Marker marker(int i, const std::optional<Vec3>& in_space, const std::optional<Vec3>& in_body, const Mat3& E_space) const;
+  Marker marker(int i, const std::optional<Vec3>& in_space, const std::optional<Vec3>& in_body,
+                const Mat3& E_space) const;
   PairAt pair_at_pose(const Pair& p) const;
   void begin_block(const std::string& name, const std::string& path, std::string_view word, const Pair& p);
   RowPlace add_rows(const Pair& p, std::size_t count, const char* const* labels);
@@ -117,8 +121,8 @@ class Builder {
   std::vector<Pair> joint_pairs_;
   std::vector<int> joint_blocks_;
   std::vector<std::vector<std::string>> labels_;
-  std::vector<Given> given_;   ///< rows of blocks whose coordinates are functions of time
-  Pair pair_;                  ///< of the element at hand
+  std::vector<Given> given_;  ///< rows of blocks whose coordinates are functions of time
+  Pair pair_;                 ///< of the element at hand
   int block_ = 0, force_ = 0, order_ = 0;
   ElementPlace at_hand_;
 };

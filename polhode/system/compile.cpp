@@ -61,7 +61,8 @@ void add_body(const Body& body, CompiledModel& out) {
 
 /// Large models: no array is made larger than it will be.
 void reserve(const Model& model, CompiledModel& out) {
-  const std::size_t bodies = model.bodies.size(), blocks = model.joints.size() + model.couplings.size() + model.drives.size();
+  const std::size_t bodies = model.bodies.size(),
+                    blocks = model.joints.size() + model.couplings.size() + model.drives.size();
   reserve_huge(out.system.nodes, bodies);
   reserve_huge(out.system.inertia.bodies, bodies);
   out.start.nodes.reserve(bodies);

@@ -10,18 +10,18 @@ namespace polhode {
 struct BodyPlace {
   std::string name;
   int node = 0;
-  Vec3 origin = Vec3::Zero();       ///< of the user's body frame, in the node's axes (which are parallel)
+  Vec3 origin = Vec3::Zero();  ///< of the user's body frame, in the node's axes (which are parallel)
   bool velocity_given = false, angular_velocity_given = false;
 };
 
 /// Where a joint, a coupling, or a drive that stands alone is in the system.
 struct ConnectionPlace {
-  std::string name, path;           ///< path in the document, such as joints[2]
-  std::string_view word;            ///< of its kind
+  std::string name, path;  ///< path in the document, such as joints[2]
+  std::string_view word;   ///< of its kind
   Look look = Look::none;
-  int block = 0;                    ///< its constraint block
-  Pair pair;                        ///< its markers (of the first joint, for a coupling)
-  bool oriented = false;            ///< its rows cannot tell the axis of b from its opposite
+  int block = 0;          ///< its constraint block
+  Pair pair;              ///< its markers (of the first joint, for a coupling)
+  bool oriented = false;  ///< its rows cannot tell the axis of b from its opposite
 };
 
 /// Where a force that viewers draw, such as a spring, takes hold.

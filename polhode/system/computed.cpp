@@ -7,7 +7,8 @@
 namespace polhode {
 
 template <int n>
-PotentialStress<n>::PotentialStress(const ComputedPotential& law, const Y& y0, const Y& y1, bool pointwise, bool with_tangent, double length) {
+PotentialStress<n>::PotentialStress(const ComputedPotential& law, const Y& y0, const Y& y1, bool pointwise,
+                                    bool with_tangent, double length) {
   if (pointwise) {
     stress = gradient(law, y1);
     if (with_tangent) tangent = hessian(law, y1, length);
@@ -18,7 +19,8 @@ PotentialStress<n>::PotentialStress(const ComputedPotential& law, const Y& y0, c
   if constexpr (n == 6) D.template tail<3>().setConstant(length * length);
   const Y Ddy = D.cwiseProduct(dy);
   const double W0 = energy(law, y0), W1 = energy(law, y1), size = dy.dot(Ddy), missing = W1 - W0 - g.dot(dy);
-  const bool corrected = std::abs(missing) > 4 * std::numeric_limits<double>::epsilon() * (std::abs(W0) + std::abs(W1)) && size > 0;
+  const bool corrected =
+      std::abs(missing) > 4 * std::numeric_limits<double>::epsilon() * (std::abs(W0) + std::abs(W1)) && size > 0;
   const double alpha = corrected ? missing / size : 0;
   stress = g + alpha * Ddy;
   if (!with_tangent) return;
@@ -30,7 +32,9 @@ PotentialStress<n>::PotentialStress(const ComputedPotential& law, const Y& y0, c
 }
 
 template <int n>
-double PotentialStress<n>::energy(const ComputedPotential& law, const Y& y) { return law.energy({y.data(), n}); }
+double PotentialStress<n>::energy(const ComputedPotential& law, const Y& y) {
+  return law.energy({y.data(), n});
+}
 
 template <int n>
 auto PotentialStress<n>::gradient(const ComputedPotential& law, const Y& y) -> Y {
@@ -59,7 +63,8 @@ template struct PotentialStress<6>;
 
 ComputedLoad::Motion motion_at(const Frame& frame, const Vec6& V, double t, const Vec3& X) {
   const Vec3 arm = frame.d * X, omega = V.tail<3>();
-  return {t, frame.x + arm, Quaternion(frame.d).normalized(), V.head<3>() + omega.cross(arm), frame.d.transpose() * omega};
+  return {t, frame.x + arm, Quaternion(frame.d).normalized(), V.head<3>() + omega.cross(arm),
+          frame.d.transpose() * omega};
 }
 
 ComputedLoad::Motion motion_between(const Frame& start, const Frame& end, double t0, double t1, const Vec3& X) {
@@ -72,7 +77,8 @@ ComputedLoad::Motion motion_between(const Frame& start, const Frame& end, double
 Vec6 wrench_in(const ComputedWrench& load, const Stage& s) {
   const int i = load.node;
   const double t = 0.5 * (s.t0 + s.t1);
-  return load.load->wrench(s.pointwise ? motion_at(s.end[i], s.V[i], t, load.X) : motion_between(s.start[i], s.end[i], s.t0, s.t1, load.X));
+  return load.load->wrench(s.pointwise ? motion_at(s.end[i], s.V[i], t, load.X)
+                                       : motion_between(s.start[i], s.end[i], s.t0, s.t1, load.X));
 }
 
 double work_between(const Vec6& wrench, const Vec3& X, const Frame& start, const Frame& end) {

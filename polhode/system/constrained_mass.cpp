@@ -20,7 +20,8 @@ void ConstrainedMass::add_mass(std::span<const Frame> frames, std::span<const We
   for (const auto& tie : system_.inertia.ties) tie->add_matrix(system_, frames, 1, lu_.matrix());
 }
 
-bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJacobian& B, std::span<const Weight> weights) {
+bool ConstrainedMass::factor(std::span<const Frame> frames, const ConstraintJacobian& B,
+                             std::span<const Weight> weights) {
   lu_.matrix().set_zero();
   add_mass(frames, weights);
   set_constraints(B, B, 0, system_.node_count(), lu_.matrix());
@@ -80,7 +81,8 @@ Accelerations accelerations(const System& system, const State& state, Constraine
   const VecX none = VecX::Zero(system.row_count);
   VecX phi(system.row_count);
   const std::span<const double> lambda(none.data(), static_cast<std::size_t>(none.size()));
-  const Stage stage{.start = q, .end = q, .t0 = state.t, .t1 = state.t, .lambda = lambda, .given = &state, .pointwise = true, .V = V};
+  const Stage stage{
+      .start = q, .end = q, .t0 = state.t, .t1 = state.t, .lambda = lambda, .given = &state, .pointwise = true, .V = V};
   system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())});
 
   ConstraintJacobian rows;  // first D, then B: of a large system one at a time
@@ -93,7 +95,8 @@ Accelerations accelerations(const System& system, const State& state, Constraine
     out.u_dot.segment<6>(6 * i) = -system.gather(i, force[i]);
   }
   // B du/dt = f'' - D V
-  for (const GivenRow& given : system.given_rows) out.lambda[given.row] = system.functions[given.function].second_derivative(state.t);
+  for (const GivenRow& given : system.given_rows)
+    out.lambda[given.row] = system.functions[given.function].second_derivative(state.t);
   VecX u(6 * n);
   for (int i = 0; i < n; ++i) u.segment<6>(6 * i) = system.gather(i, V[i]);
   rows.add_times(-1, u, out.lambda);

@@ -9,13 +9,15 @@ void ConstraintJacobian::add_times(double factor, const Eigen::Ref<const VecX>& 
   });
 }
 
-void ConstraintJacobian::add_transposed_times(double factor, const Eigen::Ref<const VecX>& mu, Eigen::Ref<VecX> u) const {
+void ConstraintJacobian::add_transposed_times(double factor, const Eigen::Ref<const VecX>& mu,
+                                              Eigen::Ref<VecX> u) const {
   for_each_block([&](const ConstraintBlock& block, int i, const auto& B) {
     u.segment<6>(6 * i).noalias() += factor * (B.transpose() * mu.segment(block.first_row, block.rows));
   });
 }
 
-void set_constraints(const ConstraintJacobian& B, const ConstraintJacobian& F, int first_node, int first_block, BlockMatrix& A) {
+void set_constraints(const ConstraintJacobian& B, const ConstraintJacobian& F, int first_node, int first_block,
+                     BlockMatrix& A) {
   if (B.values.empty()) return;  // there are no joints
   const System& system = *B.system;
   double* const values = A.values().data();

@@ -1,6 +1,6 @@
-// Coordinates y(z): a number that measures how one marker stands to another, as a function of invariants. Each knows its
-// discrete gradient between two values of z, exact: g . (z1 - z0) = y1 - y0. With equal ends it is the ordinary gradient,
-// and the derivative by z1 is then half of the ordinary Hessian, so that one routine serves every integrator.
+// Coordinates y(z): a number that measures how one marker stands to another, as a function of invariants. Each knows
+// its discrete gradient between two values of z, exact: g . (z1 - z0) = y1 - y0. With equal ends it is the ordinary
+// gradient, and the derivative by z1 is then half of the ordinary Hessian, so that one routine serves every integrator.
 #pragma once
 
 #include <cmath>
@@ -13,9 +13,9 @@ namespace polhode {
 template <int n>
 struct CoordinateSecant {
   double y0 = 0, y1 = 0;
-  Eigen::Matrix<double, n, 1> g;    ///< discrete gradient between z0 and z1
-  Eigen::Matrix<double, n, n> dg;   ///< its derivative by z1
-  Eigen::Matrix<double, n, 1> g1;   ///< ordinary gradient at z1
+  Eigen::Matrix<double, n, 1> g;   ///< discrete gradient between z0 and z1
+  Eigen::Matrix<double, n, n> dg;  ///< its derivative by z1
+  Eigen::Matrix<double, n, 1> g1;  ///< ordinary gradient at z1
 };
 
 /// Travel of b's point along the third axis of a: y = r . a_3.

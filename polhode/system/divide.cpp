@@ -32,9 +32,9 @@ struct Ties {
   }
 };
 
-/// The nodes in an order in which a tree of shortest paths to the ground is climbed, each subtree contiguous and parents before children:
-/// parts along it are then a few subtrees each, and little is tied across; and what is eliminated first, at the ends of the branches,
-/// comes last and is still in the cache.
+/// The nodes in an order in which a tree of shortest paths to the ground is climbed, each subtree contiguous and
+/// parents before children: parts along it are then a few subtrees each, and little is tied across; and what is
+/// eliminated first, at the ends of the branches, comes last and is still in the cache.
 std::vector<int> climb(const Ties& ties) {
   const int n = static_cast<int>(ties.neighbours.size());
   std::vector<std::vector<int>> children(n);
@@ -81,9 +81,12 @@ struct Place {
   bool many = false;
   void add(int node, int part) {
     last = std::max(last, node);
-    if (p < 0) p = q = part;
-    else if (part != p && q == p) q = part;
-    else if (part != p && part != q) many = true;
+    if (p < 0)
+      p = q = part;
+    else if (part != p && q == p)
+      q = part;
+    else if (part != p && part != q)
+      many = true;
   }
 };
 
@@ -95,12 +98,14 @@ int round_of(int p, int q, int parts) {
 }
 
 constexpr int least_of_round = 128;  ///< elements that are worth a phase
-constexpr int nodes_of_task = 128;   ///< their numbers, and those of their elements, fit into a cache of some hundred KiB
+constexpr int nodes_of_task =
+    128;  ///< their numbers, and those of their elements, fit into a cache of some hundred KiB
 
 /// Makes the tasks of a set.
 class Divider {
  public:
-  Divider(const System& system, ElementSet& set) : system_(system), set_(set), tasks_(set.tasks), parts_(system.parts) {}
+  Divider(const System& system, ElementSet& set)
+      : system_(system), set_(set), tasks_(set.tasks), parts_(system.parts) {}
 
   void run() {
     tasks_ = {};
@@ -122,7 +127,8 @@ class Divider {
     position_.resize(n), part_.resize(n), task_at_.resize(n);
     for (int k = 0; k < n; ++k) position_[tasks_.nodes[k]] = k;
     for (int p = 0; p < parts_; ++p) {
-      const int begin = static_cast<int>(system_.division().begin(n, p)), end = static_cast<int>(system_.division().begin(n, p + 1));
+      const int begin = static_cast<int>(system_.division().begin(n, p)),
+                end = static_cast<int>(system_.division().begin(n, p + 1));
       tasks_.lines.push_back(static_cast<int>(tasks_.first_node.size()));
       for (int k = begin; k < end; ++k) {
         if ((k - begin) % nodes_of_task == 0) tasks_.first_node.push_back(k);
@@ -152,12 +158,14 @@ class Divider {
       laws_.emplace_back();
       for (int k = 0; k < laws->size(); ++k) {
         laws_.back().push_back(place_of(std::array{laws->element(k).pair.a.node, laws->element(k).pair.b.node}));
-        if (laws->properties(k).computed) laws_.back().back().many = true;  // a user callback, which may not be thread-safe
+        if (laws->properties(k).computed)
+          laws_.back().back().many = true;  // a user callback, which may not be thread-safe
       }
     }
   }
 
-  /// After the first phase, one for each round of a tournament of parts that has enough elements for several tasks; then the rest.
+  /// After the first phase, one for each round of a tournament of parts that has enough elements for several tasks;
+  /// then the rest.
   void make_phases() {
     std::map<Parts, int> ties;  // how many elements tie each pair of parts
     for (const auto* family : {&rows_, &laws_})
@@ -216,10 +224,10 @@ class Divider {
   ElementSet& set_;
   ElementTasks& tasks_;
   const int parts_;
-  std::vector<int> position_, part_, task_at_;     ///< of each node in the order of all; part and task of each position
-  std::vector<std::vector<Place>> rows_, laws_;    ///< of the elements of each array
+  std::vector<int> position_, part_, task_at_;   ///< of each node in the order of all; part and task of each position
+  std::vector<std::vector<Place>> rows_, laws_;  ///< of the elements of each array
   std::map<Parts, int> task_of_pair_;
-  int task_count_ = 0, rest_ = 0;                  ///< rest: the last task
+  int task_count_ = 0, rest_ = 0;  ///< rest: the last task
 };
 
 }  // namespace

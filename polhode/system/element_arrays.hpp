@@ -1,5 +1,5 @@
-// The elements of a system: all of one type in one array, with one virtual call for an array and none for an element. Types are found or
-// made when a model is compiled, so that a program can bring its own (docs/extending.md).
+// The elements of a system: all of one type in one array, with one virtual call for an array and none for an element.
+// Types are found or made when a model is compiled, so that a program can bring its own (docs/extending.md).
 #pragma once
 
 #include <memory>
@@ -65,33 +65,37 @@ class RowArray : public ElementArray {
  public:
   virtual const RowPlace& place(int k) const = 0;
   virtual RowPlace& place(int k) = 0;
-  virtual bool couples() const = 0;      ///< their geometric stiffness couples the two nodes
-  virtual bool adds_to_rows() const = 0; ///< several elements may share a row; else a row is one element's own
-  virtual bool holds_point() const = 0;  ///< three of the equations hold two points together
+  virtual bool couples() const = 0;       ///< their geometric stiffness couples the two nodes
+  virtual bool adds_to_rows() const = 0;  ///< several elements may share a row; else a row is one element's own
+  virtual bool holds_point() const = 0;   ///< three of the equations hold two points together
 
   /// Forces, residuals and tangents in a stage: see System::evaluate.
   virtual void evaluate(int task, const Stage& stage, std::span<double> phi, const Writer& out) const = 0;
   virtual void evaluate_natural(const Stage& stage, std::span<double> phi, const NaturalWriter& out) const = 0;
-  virtual void residual(int task, std::span<const Frame> frames, std::span<const double> angles, std::span<double> phi) const = 0;
+  virtual void residual(int task, std::span<const Frame> frames, std::span<const double> angles,
+                        std::span<double> phi) const = 0;
   virtual void jacobian(int task, const System& system, std::span<const Frame> frames, ConstraintJacobian& B) const = 0;
   virtual void jacobian_rate(int task, const System& system, std::span<const Frame> frames, std::span<const Vec6> V,
                              ConstraintJacobian& D) const = 0;
   /// B V of its elements at a configuration, added to `rate`.
-  virtual void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V, std::span<double> rate) const = 0;
+  virtual void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V,
+                         std::span<double> rate) const = 0;
   /// B^T lambda of one element at a configuration.
   virtual Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const = 0;
-  /// How its rows change with a rigid motion of the ground: own rows go to `found`, terms are added to `ties`, one for each row of the system.
-  virtual void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found, std::span<GroundRow> ties) const = 0;
+  /// How its rows change with a rigid motion of the ground: own rows go to `found`, terms are added to `ties`, one for
+  /// each row of the system.
+  virtual void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found,
+                               std::span<GroundRow> ties) const = 0;
 };
 
 /// Numbers of a law that methods ask for; strains beyond `size` are zero.
 struct LawProperties {
   int size = 0;
   Mat6 stiffness = Mat6::Zero(), damping = Mat6::Zero();
-  bool computed = false;   ///< a program computes its energy or its force
+  bool computed = false;      ///< a program computes its energy or its force
   bool follows_rate = false;  ///< a damper, or a computed force
-  bool loaded = false;     ///< a given or computed force acts on it
-  int force = -1;          ///< index of the model's force
+  bool loaded = false;        ///< a given or computed force acts on it
+  int force = -1;             ///< index of the model's force
 };
 
 /// What an element of a law shows of itself at a state: strains y, their rates, and stresses.
@@ -100,8 +104,8 @@ struct LawOutput {
   Vec6 y = Vec6::Zero(), rate = Vec6::Zero(), stress = Vec6::Zero();
 };
 
-/// The difference s of the stresses at two configurations, with s . (y1 - y0) = (z1 - z0) . (W'(z1) - W'(z0)), W a function of the
-/// invariants z; y1 - y0; and the derivative of s by y1.
+/// The difference s of the stresses at two configurations, with s . (y1 - y0) = (z1 - z0) . (W'(z1) - W'(z0)), W a
+/// function of the invariants z; y1 - y0; and the derivative of s by y1.
 struct StressDifference {
   Vec6 s = Vec6::Zero(), change = Vec6::Zero();
   Mat6 by_end = Mat6::Zero();
@@ -120,8 +124,8 @@ class LawArray : public ElementArray {
   virtual void add_work(const System& system, const WorkInterval& interval, Work& work) const = 0;
   /// dy/dt = Y V at a configuration, in the nodes' unknowns; Y of all laws of the system.
   virtual void strain_rows(const System& system, std::span<const Frame> frames, std::span<Rows<6>> Y) const = 0;
-  virtual StressDifference difference(int k, const System& system, std::span<const Frame> start, std::span<const Frame> end,
-                                      std::span<const double> angles) const = 0;
+  virtual StressDifference difference(int k, const System& system, std::span<const Frame> start,
+                                      std::span<const Frame> end, std::span<const double> angles) const = 0;
   virtual LawOutput output(int k, const Stage& point, const System& system) const = 0;
 
   int first = 0;  ///< its first element among the laws of the system

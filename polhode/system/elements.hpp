@@ -1,5 +1,6 @@
-// The types of elements, as plain data in their arrays: joints, rows that tie coordinates, elastic elements. What they compute stands in
-// row_kernels.hpp and law_kernels.hpp, which only those sources include that make an array of a new type.
+// The types of elements, as plain data in their arrays: joints, rows that tie coordinates, elastic elements. What they
+// compute stands in row_kernels.hpp and law_kernels.hpp, which only those sources include that make an array of a new
+// type.
 #pragma once
 
 #include <algorithm>
@@ -38,13 +39,16 @@ class JointArray final : public RowArray {
   void update_angles(std::span<const Frame>, std::span<double>) const override {}
   void evaluate(int task, const Stage& stage, std::span<double> phi, const Writer& out) const override;
   void evaluate_natural(const Stage& stage, std::span<double> phi, const NaturalWriter& out) const override;
-  void residual(int task, std::span<const Frame> frames, std::span<const double> angles, std::span<double> phi) const override;
+  void residual(int task, std::span<const Frame> frames, std::span<const double> angles,
+                std::span<double> phi) const override;
   void jacobian(int task, const System& system, std::span<const Frame> frames, ConstraintJacobian& B) const override;
   void jacobian_rate(int task, const System& system, std::span<const Frame> frames, std::span<const Vec6> V,
                      ConstraintJacobian& D) const override;
-  void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V, std::span<double> rate) const override;
+  void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V,
+                 std::span<double> rate) const override;
   Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const override;
-  void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found, std::span<GroundRow> ties) const override;
+  void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found,
+                       std::span<GroundRow> ties) const override;
 };
 
 /// A term of the row Phi = sum factor y - f(t): drives, gears, racks, screws.
@@ -72,13 +76,16 @@ class CoordinateArray final : public RowArray {
   void update_angles(std::span<const Frame> frames, std::span<double> angles) const override;
   void evaluate(int task, const Stage& stage, std::span<double> phi, const Writer& out) const override;
   void evaluate_natural(const Stage& stage, std::span<double> phi, const NaturalWriter& out) const override;
-  void residual(int task, std::span<const Frame> frames, std::span<const double> angles, std::span<double> phi) const override;
+  void residual(int task, std::span<const Frame> frames, std::span<const double> angles,
+                std::span<double> phi) const override;
   void jacobian(int task, const System& system, std::span<const Frame> frames, ConstraintJacobian& B) const override;
   void jacobian_rate(int task, const System& system, std::span<const Frame> frames, std::span<const Vec6> V,
                      ConstraintJacobian& D) const override;
-  void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V, std::span<double> rate) const override;
+  void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V,
+                 std::span<double> rate) const override;
   Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const override;
-  void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found, std::span<GroundRow> ties) const override;
+  void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found,
+                       std::span<GroundRow> ties) const override;
 };
 
 /// An elastic element with damping, an energy W and a given force: stress = K (y - reference) + W'(y) + C dy/dt - Q.
@@ -88,11 +95,11 @@ struct Elastic : Element {
   using Square = Eigen::Matrix<double, M::size, M::size>;
   Square stiffness = Square::Zero(), damping = Square::Zero();  ///< K and C, symmetric
   Y reference = Y::Zero();
-  int function = -1;  ///< Q(t), index of a function; -1 if none
+  int function = -1;                                   ///< Q(t), index of a function; -1 if none
   std::shared_ptr<const ComputedPotential> potential;  ///< W, or none
   std::shared_ptr<const ComputedLoad> load;            ///< Q(t, y, dy/dt), or none
   int angle = -1;
-  int force = -1;     ///< index of the model's force, for the balance of work
+  int force = -1;  ///< index of the model's force, for the balance of work
 };
 
 template <class M>

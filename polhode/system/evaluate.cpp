@@ -9,7 +9,8 @@ namespace polhode {
 namespace {
 
 /// A given force at X (or torque) on a node: adds -scale (F, rho x F) and its tangent.
-void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bool torque, bool follower, const Stage& s, const Writer& out) {
+void evaluate_load(const Node& node, int i, const Vec3& X, const Vec3& value, bool torque, bool follower,
+                   const Stage& s, const Writer& out) {
   const Frame mid = s.mid(i);
   const Vec3 at_mid = follower ? Vec3(mid.d * value) : value, at_end = follower ? Vec3(s.end[i].d * value) : value;
   const Vec3 rho_mid = (s.variant->arm.empty() ? mid : s.variant->arm[i]).d * X, rho_end = s.end[i].d * X;
@@ -37,8 +38,8 @@ void System::start_residual(double t, std::span<double> phi) const {
   for (const GivenRow& given : given_rows) phi[given.row] = -functions[given.function](t);
 }
 
-void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
-                            BlockMatrix* matrix, ThreadPool* pool) const {
+void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi,
+                            const AssemblyPlan* plan, BlockMatrix* matrix, ThreadPool* pool) const {
   double* const values = matrix ? matrix->values().data() : nullptr;
   Vec6 unasked = Vec6::Zero();
   Vec6& on_the_ground = force.size() > nodes.size() ? force[ground()] : unasked;
@@ -66,14 +67,19 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
       for (int l = 0; l < count; ++l) on_the_ground += on_ground[l];
     }
   };
-  if (elements.tasks.empty()) evaluate_task(elements, ElementTasks::all, out);
-  else evaluate_tasks(elements, work);
+  if (elements.tasks.empty())
+    evaluate_task(elements, ElementTasks::all, out);
+  else
+    evaluate_tasks(elements, work);
   if (const ElementSet* const extra = stage.variant->extra) {
-    if (extra->tasks.empty()) evaluate_task(*extra, ElementTasks::all, out);
-    else evaluate_tasks(*extra, {});
+    if (extra->tasks.empty())
+      evaluate_task(*extra, ElementTasks::all, out);
+    else
+      evaluate_tasks(*extra, {});
   }
   for (const Load& load : loads)
-    evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower, stage, out);
+    evaluate_load(nodes[load.node], load.node, load.X, load_value(load, stage.t0, stage.t1), load.torque, load.follower,
+                  stage, out);
   for (const Applied& load : stage.given->applied) {
     const Node& node = nodes[load.node];
     if (!load.force.isZero(0)) evaluate_load(node, load.node, load.X, load.force, false, false, stage, out);
@@ -119,9 +125,12 @@ void System::add_block(int row_node, int column_node, Mat6 block, BlockMatrix& m
 }
 
 void System::clear(BlockMatrix& matrix, ThreadPool* pool) const {
-  const bool sums = std::any_of(elements.rows.begin(), elements.rows.end(), [](const auto& rows) { return rows->adds_to_rows(); });
-  if (sums) matrix.set_zero(division(pool));
-  else matrix.set_rest_to_zero(division(pool));
+  const bool sums =
+      std::any_of(elements.rows.begin(), elements.rows.end(), [](const auto& rows) { return rows->adds_to_rows(); });
+  if (sums)
+    matrix.set_zero(division(pool));
+  else
+    matrix.set_rest_to_zero(division(pool));
 }
 
 void System::set_part_block(int i, double mass, const Mat3& turn, const AssemblyPlan& plan, BlockMatrix& matrix) const {

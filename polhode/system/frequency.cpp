@@ -17,8 +17,15 @@ double highest_frequency(const System& system, const State& state) {
   std::vector<Vec6> force(n + 1, Vec6::Zero());
   const VecX none = VecX::Zero(system.row_count);
   VecX phi(system.row_count);
-  const Stage stage{.start = q, .end = q, .t0 = state.t, .t1 = state.t, .lambda = {none.data(), static_cast<std::size_t>(none.size())},
-                    .given = &state, .pointwise = true, .V = V, .dV = dV};
+  const Stage stage{.start = q,
+                    .end = q,
+                    .t0 = state.t,
+                    .t1 = state.t,
+                    .lambda = {none.data(), static_cast<std::size_t>(none.size())},
+                    .given = &state,
+                    .pointwise = true,
+                    .V = V,
+                    .dV = dV};
   system.evaluate(stage, force, {phi.data(), static_cast<std::size_t>(phi.size())}, &plan, &K);
 
   std::vector<Mat6> M_inverse(n);

@@ -9,7 +9,9 @@
 
 namespace polhode {
 
-Mat6 BodyInertia::inverse() const { return blocks(moved > 0 ? 1 / moved : 0, rotates ? Mat3(J.inverse()) : Mat3::Zero()); }
+Mat6 BodyInertia::inverse() const {
+  return blocks(moved > 0 ? 1 / moved : 0, rotates ? Mat3(J.inverse()) : Mat3::Zero());
+}
 
 Mat6 BodyInertia::inverse(const Mat3& R) const {
   return blocks(moved > 0 ? 1 / moved : 0, rotates ? Mat3(R * J.inverse() * R.transpose()) : Mat3::Zero());
@@ -41,7 +43,8 @@ BodyInertia::Acceleration BodyInertia::acceleration(const Vec6& u, const Vec6& r
   return out;
 }
 
-Vec6 BodyInertia::kick(double h, const Vec6& force, const Quaternion& R, const Vec3& Omega, const Mat3& J_inverse) const {
+Vec6 BodyInertia::kick(double h, const Vec6& force, const Quaternion& R, const Vec3& Omega,
+                       const Mat3& J_inverse) const {
   Vec6 change = Vec6::Zero();
   const Vec3 torque = force.tail<3>();
   if (moved > 0) change.head<3>() = h / moved * force.head<3>();

@@ -1,6 +1,8 @@
-// The home of inertia: mass and J of every node's own body, in the forms in which methods ask for them, and inertia that ties nodes.
+// The home of inertia: mass and J of every node's own body, in the forms in which methods ask for them, and inertia
+// that ties nodes.
 //
-// For a body, u = (v in space, Omega in the body), p = M u = (m v, J Omega), T = u . M u/2. In space V = (v, R Omega), M(q) = diag(m 1, R J R^T).
+// For a body, u = (v in space, Omega in the body), p = M u = (m v, J Omega), T = u . M u/2. In space V = (v, R Omega),
+// M(q) = diag(m 1, R J R^T).
 #pragma once
 
 #include <memory>
@@ -20,13 +22,16 @@ class BlockMatrix;
 /// What a node's own body has of inertia.
 struct BodyInertia {
   double mass = 0;
-  double moved = 0;         ///< the mass that moves with the node's origin: all of it, or 0 of a node that turns about a fixed point
-  Mat3 J = Mat3::Zero();    ///< about the origin, in the node's axes; 0 of a node that does not rotate
-  Vec3 X = Vec3::Zero();    ///< centre of mass in the node's axes; not zero only for a node that turns about a fixed point
+  double moved =
+      0;  ///< the mass that moves with the node's origin: all of it, or 0 of a node that turns about a fixed point
+  Mat3 J = Mat3::Zero();  ///< about the origin, in the node's axes; 0 of a node that does not rotate
+  Vec3 X =
+      Vec3::Zero();  ///< centre of mass in the node's axes; not zero only for a node that turns about a fixed point
   bool rotates = false;
 
   BodyInertia() = default;
-  BodyInertia(const Node& node, double m, const Mat3& about_origin = Mat3::Zero(), const Vec3& centre_of_mass = Vec3::Zero())
+  BodyInertia(const Node& node, double m, const Mat3& about_origin = Mat3::Zero(),
+              const Vec3& centre_of_mass = Vec3::Zero())
       : mass(m), moved(node.translates() ? m : 0), J(about_origin), X(centre_of_mass), rotates(node.rotates()) {}
 
   // ---- momentum and energy
@@ -50,11 +55,12 @@ struct BodyInertia {
 
   // ---- the midpoint form: of a step R1 = cay(theta) R0, x1 = x0 + dx, with (h/2) Omega1 = R0^T theta - (h/2) Omega0
   struct Midpoint {
-    Vec6 force = Vec6::Zero();   ///< (h/2)(p1 - p0) = (m (dx - h v0), (h/2)(R1 J Omega1 - R0 J Omega0))
-    Vec3 spin1 = Vec3::Zero();   ///< (h/2) R1 J Omega1
+    Vec6 force = Vec6::Zero();  ///< (h/2)(p1 - p0) = (m (dx - h v0), (h/2)(R1 J Omega1 - R0 J Omega0))
+    Vec3 spin1 = Vec3::Zero();  ///< (h/2) R1 J Omega1
   };
   /// `fall`: subtracted from dx; (h^2/2) g where weight is counted with inertia.
-  Midpoint midpoint(const NodeState& s, const Mat3& R0, const Mat3& R1, const Vec3& dx, const Vec3& theta, double h, const Vec3& fall) const {
+  Midpoint midpoint(const NodeState& s, const Mat3& R0, const Mat3& R1, const Vec3& dx, const Vec3& theta, double h,
+                    const Vec3& fall) const {
     Midpoint out;
     out.force.head<3>() = moved * (dx - h * s.v - fall);
     if (!rotates) return out;
@@ -71,7 +77,8 @@ struct BodyInertia {
   /// R J R0^T: momentum at R of an angular velocity that is given at R0.
   Mat3 carried(const Mat3& R, const Mat3& R0) const { return R * J * R0.transpose(); }
 
-  // ---- the acceleration form: n = M du/dt + (0, Omega x J Omega), on SE(3), where v too is in the body, with m Omega x v
+  // ---- the acceleration form: n = M du/dt + (0, Omega x J Omega), on SE(3), where v too is in the body, with m Omega
+  // x v
   struct Acceleration {
     Vec6 n = Vec6::Zero();
     Mat6 by_u = Mat6::Zero(), by_rate = Mat6::Zero();
@@ -99,7 +106,8 @@ struct BodyInertia {
   }
 };
 
-/// A Cayley midpoint step of all nodes: x1 = x0 + dx, R1 = cay(theta) R0, increments in space; frames of nodes and ground at its ends.
+/// A Cayley midpoint step of all nodes: x1 = x0 + dx, R1 = cay(theta) R0, increments in space; frames of nodes and
+/// ground at its ends.
 struct MidpointMotion {
   const State* state = nullptr;
   double h = 0;
@@ -108,19 +116,23 @@ struct MidpointMotion {
   std::span<const Vec3> dx{}, theta{};
 };
 
-/// Inertia that ties nodes, all of one kind: consistent mass of a beam, a rotor on the axis of a joint. Vectors are spatial, one for each node.
+/// Inertia that ties nodes, all of one kind: consistent mass of a beam, a rotor on the axis of a joint. Vectors are
+/// spatial, one for each node.
 class InertiaArray {
  public:
   virtual ~InertiaArray() = default;
-  virtual std::string name() const = 0;                          ///< of the first of them, for messages
-  virtual std::vector<std::pair<int, int>> pairs() const = 0;    ///< of nodes that M couples
+  virtual std::string name() const = 0;                        ///< of the first of them, for messages
+  virtual std::vector<std::pair<int, int>> pairs() const = 0;  ///< of nodes that M couples
   virtual double kinetic_energy(std::span<const Frame> q, std::span<const Vec6> V) const = 0;
-  virtual void add_momentum(std::span<const Frame> q, std::span<const Vec6> V, std::span<Vec6> p) const = 0;  ///< p += M(q) V
+  virtual void add_momentum(std::span<const Frame> q, std::span<const Vec6> V,
+                            std::span<Vec6> p) const = 0;  ///< p += M(q) V
   virtual void add_matrix(const System& system, std::span<const Frame> q, double factor, BlockMatrix& A) const = 0;
   /// What the inertia force has beside M dV/dt.
   virtual void add_bias(std::span<const Frame> q, std::span<const Vec6> V, std::span<Vec6> force) const = 0;
-  /// (h/2)(p1 - p0), such that its work in the step is h/2 times the change of T exactly; and, if a matrix is given, its derivative.
-  virtual void add_midpoint(const System& system, const MidpointMotion& motion, std::span<Vec6> force, BlockMatrix* A) const = 0;
+  /// (h/2)(p1 - p0), such that its work in the step is h/2 times the change of T exactly; and, if a matrix is given,
+  /// its derivative.
+  virtual void add_midpoint(const System& system, const MidpointMotion& motion, std::span<Vec6> force,
+                            BlockMatrix* A) const = 0;
 };
 
 /// All inertia of a system.

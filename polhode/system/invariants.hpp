@@ -9,8 +9,8 @@
 //   square       r . r
 //
 // Variations are spatial: delta x, and delta d_j = theta x d_j. A row of the gradient is therefore a pair of wrenches
-// (force, torque about the node's origin), one on each node: with gradient G_p with respect to a point and G_e with respect
-// to a vector e of a node, that wrench is (G_p, rho x G_p + e x G_e). The same formula holds at the mean of two
+// (force, torque about the node's origin), one on each node: with gradient G_p with respect to a point and G_e with
+// respect to a vector e of a node, that wrench is (G_p, rho x G_p + e x G_e). The same formula holds at the mean of two
 // configurations, where it gives the discrete gradient, see docs/methods/energy-momentum.md.
 #pragma once
 
@@ -65,11 +65,13 @@ template <InvariantChoice which>
 struct Invariants {
   static constexpr InvariantChoice choice = which;
   static constexpr int size = choice.size();
-  static constexpr bool turns_only = choice.along_a == 0 && choice.along_b == 0 && !choice.square;  ///< of add_geometry: torques by rotations
+  static constexpr bool turns_only =
+      choice.along_a == 0 && choice.along_b == 0 && !choice.square;   ///< of add_geometry: torques by rotations
   static constexpr bool couples = !turns_only || choice.cosine != 0;  ///< of add_geometry: ab and ba are not zero
   using Z = Eigen::Matrix<double, size, 1>;
 
-  /// The pair as far as these invariants ask for it: of a pair and two frames, or in the middle of two that are at hand.
+  /// The pair as far as these invariants ask for it: of a pair and two frames, or in the middle of two that are at
+  /// hand.
   template <class... Of>
   static PairAt at(const Of&... of) {
     constexpr bool triads = choice.along_a != 0 || choice.along_b != 0 || choice.cosine != 0;
@@ -101,7 +103,9 @@ struct Invariants {
   static Rows<size> rows(const PairAt& q) { return rows(q, q); }
 
   /// The same with the gradient taken at q and its moments taken with the arms and axes of `arm`.
-  static Rows<size> rows(const PairAt& q, const PairAt& arm) { return {rows_on<Side::a>(q, arm), rows_on<Side::b>(q, arm)}; }
+  static Rows<size> rows(const PairAt& q, const PairAt& arm) {
+    return {rows_on<Side::a>(q, arm), rows_on<Side::b>(q, arm)};
+  }
 
   /// The wrenches on one side alone.
   template <Side side>
@@ -110,7 +114,9 @@ struct Invariants {
     const Vec3& rho = (side == Side::a ? arm.a : arm.b).rho;
     Eigen::Matrix<double, size, 6> rows;
     int k = 0;
-    const auto set = [&](const Vec3& force, const Vec3& couple) { rows.row(k++) << sign * force.transpose(), (sign * rho.cross(force) + couple).transpose(); };
+    const auto set = [&](const Vec3& force, const Vec3& couple) {
+      rows.row(k++) << sign * force.transpose(), (sign * rho.cross(force) + couple).transpose();
+    };
     const Vec3 none = Vec3::Zero();
     if constexpr (choice.point) {
       rows.template topLeftCorner<3, 3>() = sign * Mat3::Identity();
@@ -162,8 +168,8 @@ struct Invariants {
     return on;
   }
 
-  /// Adds the derivative of the wrenches rows(mid)^T sigma, at constant sigma, by the variations at `end`, of which `mid`
-  /// depends with the factor c: c = 1/2 if mid is the mean of two configurations, 1 if mid and end are the same.
+  /// Adds the derivative of the wrenches rows(mid)^T sigma, at constant sigma, by the variations at `end`, of which
+  /// `mid` depends with the factor c: c = 1/2 if mid is the mean of two configurations, 1 if mid and end are the same.
   template <class Blocks>
   static void add_geometry(const Z& sigma, const PairAt& mid, const PairAt& end, double c, Blocks& K) {
     const auto product = [](const Vec3& u, const Vec3& w) -> Mat3 {  // u~ w~

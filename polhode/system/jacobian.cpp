@@ -14,7 +14,8 @@ void System::residual(std::span<const Frame> frames, std::span<const double> ang
   });
 }
 
-void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B, ThreadPool* pool) const {
+void System::jacobian(std::span<const Frame> frames, std::span<const double>, ConstraintJacobian& B,
+                      ThreadPool* pool) const {
   B.system = this;
   B.values.assign(jacobian_size, 0.0);
   in_tasks(pool, [&](int task) {

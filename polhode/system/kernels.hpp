@@ -1,4 +1,5 @@
-// For sources that make arrays of types of their own: a joint of invariants that the library does not have, a measure, a coordinate.
+// For sources that make arrays of types of their own: a joint of invariants that the library does not have, a measure,
+// a coordinate.
 #pragma once
 
 #include <polhode/system/law_kernels.hpp>

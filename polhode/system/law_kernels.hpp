@@ -14,8 +14,9 @@
 
 namespace polhode {
 
-/// stress = K (y - reference) + C dy/dt + W'(y) - Q, at the mean of the ends (or beyond it, by the stage's lead) or at the point, times the
-/// stage's scale; and its derivative by y1 at given rates (pointwise) or with them (dy/dt = (y1 - y0)/h).
+/// stress = K (y - reference) + C dy/dt + W'(y) - Q, at the mean of the ends (or beyond it, by the stage's lead) or at
+/// the point, times the stage's scale; and its derivative by y1 at given rates (pointwise) or with them (dy/dt = (y1 -
+/// y0)/h).
 template <class M>
 struct Response {
   using Y = typename Elastic<M>::Y;
@@ -24,7 +25,8 @@ struct Response {
   Square tangent = Square::Zero();
 
   /// `place`: of the element among all laws.
-  Response(const System& system, const Elastic<M>& e, const typename M::Secant& y, const Y& rate, const Stage& s, int place, bool with_tangent) {
+  Response(const System& system, const Elastic<M>& e, const typename M::Secant& y, const Y& rate, const Stage& s,
+           int place, bool with_tangent) {
     const Variant& variant = *s.variant;
     stress = times(e.stiffness, Y(0.5 * (y.y0 + y.y1) + variant.lead * (y.y1 - y.y0) - e.reference));
     if (variant.dampers) stress += times(e.damping, rate);
@@ -51,9 +53,11 @@ struct Response {
 
 /// The strains of an element between two configurations.
 template <class M>
-typename M::Secant secant_of(const Elastic<M>& e, std::span<const Frame> q0, std::span<const Frame> q1, std::span<const double> angles) {
+typename M::Secant secant_of(const Elastic<M>& e, std::span<const Frame> q0, std::span<const Frame> q1,
+                             std::span<const double> angles) {
   const int a = e.pair.a.node, b = e.pair.b.node;
-  return M::secant(M::Z::z(PairAt(e.pair, q0[a], q0[b])), M::Z::z(PairAt(e.pair, q1[a], q1[b])), M::counted ? angles[e.angle] : 0);
+  return M::secant(M::Z::z(PairAt(e.pair, q0[a], q0[b])), M::Z::z(PairAt(e.pair, q1[a], q1[b])),
+                   M::counted ? angles[e.angle] : 0);
 }
 
 template <class M>
@@ -146,7 +150,9 @@ void ElasticArray<M>::add_work(const System& system, const WorkInterval& interva
     const typename Elastic<M>::Y dy = y.y1 - y.y0;
     if (damps) work.dampers[e.force] += dy.dot(times(e.damping, dy)) / (t1 - t0);
     if (e.function >= 0) work.forces[e.force] += system.functions[e.function].mean(t0, t1) * dy[0];
-    if (e.load) work.forces[e.force] += e.load->on_coordinate(0.5 * (t0 + t1), 0.5 * (y.y0[0] + y.y1[0]), dy[0] / (t1 - t0)) * dy[0];
+    if (e.load)
+      work.forces[e.force] +=
+          e.load->on_coordinate(0.5 * (t0 + t1), 0.5 * (y.y0[0] + y.y1[0]), dy[0] / (t1 - t0)) * dy[0];
   }
 }
 
@@ -160,11 +166,11 @@ void ElasticArray<M>::strain_rows(const System& system, std::span<const Frame> q
   }
 }
 
-/// In general K (y1 - y0); for a spring of natural length L, W(z) = k (sqrt z - L)^2/2 of z = y^2, times the mean of L/y: convex, also under
-/// compression. Of a program's own energy W'(y1) - W'(y0).
+/// In general K (y1 - y0); for a spring of natural length L, W(z) = k (sqrt z - L)^2/2 of z = y^2, times the mean of
+/// L/y: convex, also under compression. Of a program's own energy W'(y1) - W'(y0).
 template <class M>
-StressDifference ElasticArray<M>::difference(int k, const System& system, std::span<const Frame> start, std::span<const Frame> end,
-                                             std::span<const double> angles) const {
+StressDifference ElasticArray<M>::difference(int k, const System& system, std::span<const Frame> start,
+                                             std::span<const Frame> end, std::span<const double> angles) const {
   using Law = PotentialStress<M::size>;
   const Elastic<M>& e = elements[k];
   const auto y = secant_of(e, start, end, angles);
@@ -195,7 +201,8 @@ LawOutput ElasticArray<M>::output(int k, const Stage& point, const System& syste
   const auto z = M::Z::z(at);
   const auto rows = M::Z::rows(at);
   const auto y = M::secant(z, z, M::counted ? point.given->angles[e.angle] : 0);
-  const typename Elastic<M>::Y rate = times(y.g1, typename M::Z::Z(times(rows.a, point.V[a]) + times(rows.b, point.V[b])));
+  const typename Elastic<M>::Y rate =
+      times(y.g1, typename M::Z::Z(times(rows.a, point.V[a]) + times(rows.b, point.V[b])));
   LawOutput out;
   out.size = M::size;
   out.y.template head<M::size>() = y.y1;
@@ -225,6 +232,8 @@ void ElasticArray<M>::update_angles(std::span<const Frame> q, std::span<double> 
 }
 
 template <class M>
-void ElasticArray<M>::settle() { settle_huge(elements); }
+void ElasticArray<M>::settle() {
+  settle_huge(elements);
+}
 
 }  // namespace polhode

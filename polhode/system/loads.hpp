@@ -14,7 +14,8 @@ struct Load {
   int node = 0;
   bool torque = false, follower = false;
   Vec3 X = Vec3::Zero(), vector = Vec3::Zero();
-  std::array<int, 3> functions{-1, -1, -1};  ///< of the components; -1: the constant 1, all equal if one function scales
+  std::array<int, 3> functions{-1, -1,
+                               -1};  ///< of the components; -1: the constant 1, all equal if one function scales
   int force = -1;
 };
 

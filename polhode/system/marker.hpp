@@ -22,7 +22,8 @@ struct MarkerAt {
   struct PointOnly {};  ///< for elements that do not ask for the triad
   MarkerAt(const Marker& m, const Frame& q, PointOnly) : rho(q.d * m.X), p(q.x + rho) {}
   /// In the middle of two.
-  MarkerAt(const MarkerAt& m0, const MarkerAt& m1) : rho(0.5 * (m0.rho + m1.rho)), p(0.5 * (m0.p + m1.p)), e(0.5 * (m0.e + m1.e)) {}
+  MarkerAt(const MarkerAt& m0, const MarkerAt& m1)
+      : rho(0.5 * (m0.rho + m1.rho)), p(0.5 * (m0.p + m1.p)), e(0.5 * (m0.e + m1.e)) {}
   MarkerAt(const MarkerAt& m0, const MarkerAt& m1, PointOnly) : rho(0.5 * (m0.rho + m1.rho)), p(0.5 * (m0.p + m1.p)) {}
 };
 
@@ -40,7 +41,8 @@ struct PairAt {
       : a(pair.a, qa, MarkerAt::PointOnly{}), b(pair.b, qb, MarkerAt::PointOnly{}), r(b.p - a.p) {}
   /// In the middle of two.
   PairAt(const PairAt& q0, const PairAt& q1) : a(q0.a, q1.a), b(q0.b, q1.b), r(b.p - a.p) {}
-  PairAt(const PairAt& q0, const PairAt& q1, MarkerAt::PointOnly only) : a(q0.a, q1.a, only), b(q0.b, q1.b, only), r(b.p - a.p) {}
+  PairAt(const PairAt& q0, const PairAt& q1, MarkerAt::PointOnly only)
+      : a(q0.a, q1.a, only), b(q0.b, q1.b, only), r(b.p - a.p) {}
 };
 
 }  // namespace polhode

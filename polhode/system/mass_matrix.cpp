@@ -12,8 +12,10 @@ std::vector<Vec6> spread_all(const System& system, const VecX& u) {
 
 }  // namespace
 
-void add_mass_matrix(const System& system, std::span<const Frame> q, double factor, const AssemblyPlan& plan, BlockMatrix& A) {
-  for (int i = 0; i < system.node_count(); ++i) system.add_node_block(i, factor * system.inertia[i].matrix(q[i].d), plan, A);
+void add_mass_matrix(const System& system, std::span<const Frame> q, double factor, const AssemblyPlan& plan,
+                     BlockMatrix& A) {
+  for (int i = 0; i < system.node_count(); ++i)
+    system.add_node_block(i, factor * system.inertia[i].matrix(q[i].d), plan, A);
   for (const auto& tie : system.inertia.ties) tie->add_matrix(system, q, factor, A);
 }
 

@@ -6,7 +6,8 @@
 namespace polhode {
 
 /// A += factor M.
-void add_mass_matrix(const System& system, std::span<const Frame> q, double factor, const AssemblyPlan& plan, BlockMatrix& A);
+void add_mass_matrix(const System& system, std::span<const Frame> q, double factor, const AssemblyPlan& plan,
+                     BlockMatrix& A);
 
 /// f += factor M u, and |u|^2 in the metric M; vectors hold 6 numbers for each node.
 void add_momentum(const System& system, std::span<const Frame> q, double factor, const VecX& u, VecX& f);

@@ -1,4 +1,5 @@
-// The longer measures: angle of a joint, pose of a bushing. Here, because every file that knows a system would compile them again.
+// The longer measures: angle of a joint, pose of a bushing. Here, because every file that knows a system would compile
+// them again.
 #include <polhode/system/measure.hpp>
 
 namespace polhode {

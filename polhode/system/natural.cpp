@@ -6,8 +6,8 @@
 
 namespace polhode {
 
-void add_joint_in_natural(const InvariantChoice& choice, const Element& e, const RowPlace& place, double weight, const double* reference,
-                          const Stage& s, std::span<double> phi, const NaturalWriter& out) {
+void add_joint_in_natural(const InvariantChoice& choice, const Element& e, const RowPlace& place, double weight,
+                          const double* reference, const Stage& s, std::span<double> phi, const NaturalWriter& out) {
   const NaturalStage at(choice, e.pair, s);
   NaturalInvariants::Z sigma(choice.size());
   for (int k = 0; k < choice.size(); ++k) {
@@ -56,7 +56,8 @@ void add_torque(int i, const Vec3& value, bool follower, const Stage& s, const N
 
 }  // namespace
 
-void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, std::span<double> phi, const NaturalTangents& tangents) {
+void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, std::span<double> phi,
+                      const NaturalTangents& tangents) {
   const NaturalWriter out{system, g, tangents};
   system.start_residual(s.t1, phi);
   for (const auto& rows : system.elements.rows) rows->evaluate_natural(s, phi, out);

@@ -9,8 +9,8 @@ namespace polhode {
 using Vec24 = Eigen::Matrix<double, 24, 1>;
 using Mat24 = Eigen::Matrix<double, 24, 24>;
 
-/// The invariants of an element as functions of U. Which ones they are is known when it runs, not when it is compiled: their gradients are
-/// columns of 24 numbers, as many as there are.
+/// The invariants of an element as functions of U. Which ones they are is known when it runs, not when it is compiled:
+/// their gradients are columns of 24 numbers, as many as there are.
 class NaturalInvariants {
  public:
   static constexpr int most = 19;  ///< all invariants that there are: point, along_a, along_b, cosine, square
@@ -107,7 +107,8 @@ struct NaturalWriter {
   }
 
   /// Force columns F and, by their columns, the rows B of an element's part of a constraint block.
-  void add_rows(const Pair& pair, const RowPlace& place, const NaturalInvariants::Gradients& F, const NaturalInvariants::Gradients& B) const {
+  void add_rows(const Pair& pair, const RowPlace& place, const NaturalInvariants::Gradients& F,
+                const NaturalInvariants::Gradients& B) const {
     const int group = system.node_count() + place.block;
     const int nodes[2] = {pair.a.node, pair.b.node};
     for (int i = 0; i < 2; ++i) {
@@ -154,7 +155,7 @@ struct NaturalStage {
 };
 
 /// The equations of a joint. `reference`: one number for each invariant.
-void add_joint_in_natural(const InvariantChoice& choice, const Element& e, const RowPlace& place, double weight, const double* reference,
-                          const Stage& s, std::span<double> phi, const NaturalWriter& out);
+void add_joint_in_natural(const InvariantChoice& choice, const Element& e, const RowPlace& place, double weight,
+                          const double* reference, const Stage& s, std::span<double> phi, const NaturalWriter& out);
 
 }  // namespace polhode

@@ -8,7 +8,8 @@
 namespace polhode {
 
 /// The 12 natural coordinates q = (x, d1, d2, d3) of a node: a point and three directors, the columns of d. At a
-/// configuration the directors are orthonormal, d = R; the mean of two configurations is a Frame as well, and need not be.
+/// configuration the directors are orthonormal, d = R; the mean of two configurations is a Frame as well, and need not
+/// be.
 struct Frame {
   Vec3 x = Vec3::Zero();
   Mat3 d = Mat3::Identity();
@@ -16,14 +17,14 @@ struct Frame {
 
 inline Frame mean(const Frame& a, const Frame& b) { return {0.5 * (a.x + b.x), 0.5 * (a.d + b.d)}; }
 
-/// A node of the system. Its origin is the centre of mass, or the fixed point for a body that turns about one. Every node
-/// has six unknowns (translation, rotation, both in space); those that its kind does not have are kept at zero.
+/// A node of the system. Its origin is the centre of mass, or the fixed point for a body that turns about one. Every
+/// node has six unknowns (translation, rotation, both in space); those that its kind does not have are kept at zero.
 struct Node {
   enum class Kind {
-    rigid,    ///< x and R
-    turning,  ///< R only, x is the fixed point
-    particle, ///< x only
-    sliding   ///< x = origin + s axis only; s is the first unknown
+    rigid,     ///< x and R
+    turning,   ///< R only, x is the fixed point
+    particle,  ///< x only
+    sliding    ///< x = origin + s axis only; s is the first unknown
   };
   Kind kind = Kind::rigid;
   Vec3 axis = Vec3::Zero();  ///< sliding: unit vector in space
@@ -44,13 +45,13 @@ struct NodeState {
 /// A force at a point of a node and a torque, both in space, that a program applies from one step on.
 struct Applied {
   int node = 0;
-  Vec3 X = Vec3::Zero();  ///< the point, in the node's axes [m]
+  Vec3 X = Vec3::Zero();                             ///< the point, in the node's axes [m]
   Vec3 force = Vec3::Zero(), torque = Vec3::Zero();  ///< [N], [N m]
   bool operator==(const Applied&) const = default;
 };
 
-/// Work booked so far [J]: done by each drive and each force of the model, taken out by each damper (positive), and taken out by the
-/// integrator itself, as far as its own identity of energy says so (positive).
+/// Work booked so far [J]: done by each drive and each force of the model, taken out by each damper (positive), and
+/// taken out by the integrator itself, as far as its own identity of energy says so (positive).
 struct Work {
   VecX drives, forces, dampers;  ///< the last of `forces`: what is applied
   double algorithmic = 0;
@@ -63,7 +64,8 @@ struct Work {
   double dissipated() const { return dampers.sum(); }
 };
 
-/// All that a motion depends on and carries from step to step: all that a checkpoint needs, and all that changes in a run.
+/// All that a motion depends on and carries from step to step: all that a checkpoint needs, and all that changes in a
+/// run.
 struct State {
   double t = 0;
   std::vector<NodeState> nodes;

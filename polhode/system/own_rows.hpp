@@ -32,7 +32,8 @@ void put_strided(const Eigen::Matrix<double, m, 6>& part, double* to, int stride
 
 /// The rows g z' of an element's strains, in the nodes' unknowns.
 template <int m, int n>
-void set_strain_rows(const System& system, const Element& e, const Eigen::Matrix<double, m, n>& g, const Rows<n>& z, Rows<6>& Y) {
+void set_strain_rows(const System& system, const Element& e, const Eigen::Matrix<double, m, n>& g, const Rows<n>& z,
+                     Rows<6>& Y) {
   Y.a.template topRows<m>() = times(g, z.a);
   Y.b.template topRows<m>() = times(g, z.b);
   if (e.pair.a.node < system.ground()) reduce_columns(system.nodes[e.pair.a.node], Y.a);
@@ -41,7 +42,8 @@ void set_strain_rows(const System& system, const Element& e, const Eigen::Matrix
 
 /// Adds the rows of an element to the m x 6 blocks of its constraint block.
 template <int m>
-void add_to_jacobian(const System& system, const Element& e, const RowPlace& place, Rows<m> rows, ConstraintJacobian& B) {
+void add_to_jacobian(const System& system, const Element& e, const RowPlace& place, Rows<m> rows,
+                     ConstraintJacobian& B) {
   const ConstraintBlock& block = system.blocks[place.block];
   const auto add = [&](int k, int node, Eigen::Matrix<double, m, 6>& part) {
     if (k < 0) return;

@@ -38,12 +38,13 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
     m.linear_size += p.norm();
     m.angular_size += x.cross(p).norm() + spin.norm();
   };
-  Momentum m = system.division(pool).reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
-    all.linear += part.linear;
-    all.angular += part.angular;
-    all.linear_size += part.linear_size;
-    all.angular_size += part.angular_size;
-  });
+  Momentum m =
+      system.division(pool).reduce(system.node_count(), Momentum{}, add_node, [](Momentum& all, const Momentum& part) {
+        all.linear += part.linear;
+        all.angular += part.angular;
+        all.linear_size += part.linear_size;
+        all.angular_size += part.angular_size;
+      });
   if (system.inertia.ties.empty()) return m;
   std::vector<Vec6> V, p(system.nodes.size() + 1, Vec6::Zero());
   spatial_velocities(system, state, V);
@@ -59,7 +60,8 @@ Momentum momentum(const System& system, const State& state, std::span<const Fram
 }
 
 bool may_work(const System& system, const State& state) {
-  return !state.applied.empty() || !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() || system.law_count() > 0;
+  return !state.applied.empty() || !system.given_rows.empty() || !system.loads.empty() || !system.wrenches.empty() ||
+         system.law_count() > 0;
 }
 
 void add_work(const System& system, const WorkInterval& interval, Work& work) {

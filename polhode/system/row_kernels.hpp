@@ -1,4 +1,5 @@
-// What equations compute: forces, residuals, tangents, Jacobians and their rates, for joints and for terms of coordinates.
+// What equations compute: forces, residuals, tangents, Jacobians and their rates, for joints and for terms of
+// coordinates.
 #pragma once
 
 #include <polhode/solve/huge_pages.hpp>
@@ -13,7 +14,8 @@ namespace polhode {
 // ---- in a stage
 
 template <Side side, InvariantChoice choice>
-void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choice>>& at, const Stage& s, const Writer& out) {
+void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choice>>& at, const Stage& s,
+                    const Writer& out) {
   using Z = Invariants<choice>;
   const ElementSlots& slots = out.plan->elements[e.index];
   const auto [F_slot, B_slot] = side == Side::a ? std::pair(slots.F_a, slots.B_a) : std::pair(slots.F_b, slots.B_b);
@@ -26,7 +28,8 @@ void put_joint_rows(const JointRows<choice>& e, const PairStage<Invariants<choic
 
 /// Flattened: passing small matrices between functions through memory took a sixth of a step of the heavy top.
 template <InvariantChoice choice>
-POLHODE_FLATTEN inline void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi, const Writer& out) {
+POLHODE_FLATTEN inline void evaluate_joint(const JointRows<choice>& e, const Stage& s, std::span<double> phi,
+                                           const Writer& out) {
   using Z = Invariants<choice>;
   const PairStage<Z> at(e.pair, s);
   Eigen::Map<typename Z::Z> residual(&phi[e.place.first]);
@@ -64,13 +67,15 @@ void CoordinateArray<C>::evaluate(int task, const Stage& s, std::span<double> ph
     add_product<Z::size>(F, lambda * (s.pointwise ? 2 : 1) * y.dg, B, K);
     out.add_pair(e, K);
     const typename Z::Z g = e.factor * y.g, g1 = e.factor * y.g1;
-    out.add_rows<1>(e, {transposed_times(g, F.a), transposed_times(g, F.b)}, {transposed_times(g1, B.a), transposed_times(g1, B.b)});
+    out.add_rows<1>(e, {transposed_times(g, F.a), transposed_times(g, F.b)},
+                    {transposed_times(g1, B.a), transposed_times(g1, B.b)});
   });
 }
 
 template <InvariantChoice choice>
 void JointArray<choice>::evaluate_natural(const Stage& stage, std::span<double> phi, const NaturalWriter& out) const {
-  for (const auto& e : elements) add_joint_in_natural(choice, e, e.place, e.weight, e.reference.data(), stage, phi, out);
+  for (const auto& e : elements)
+    add_joint_in_natural(choice, e, e.place, e.weight, e.reference.data(), stage, phi, out);
 }
 
 template <class C>
@@ -93,7 +98,9 @@ void CoordinateArray<C>::evaluate_natural(const Stage& s, std::span<double> phi,
 // ---- at a configuration
 
 /// The markers of an element.
-inline PairAt pair_at(const Element& e, std::span<const Frame> q) { return PairAt(e.pair, q[e.pair.a.node], q[e.pair.b.node]); }
+inline PairAt pair_at(const Element& e, std::span<const Frame> q) {
+  return PairAt(e.pair, q[e.pair.a.node], q[e.pair.b.node]);
+}
 
 /// A term of coordinates at a configuration: its invariants and their rows, and its gradient by the invariants.
 template <class C>
@@ -111,7 +118,8 @@ struct TermAt {
 };
 
 template <InvariantChoice choice>
-void JointArray<choice>::residual(int task, std::span<const Frame> q, std::span<const double>, std::span<double> phi) const {
+void JointArray<choice>::residual(int task, std::span<const Frame> q, std::span<const double>,
+                                  std::span<double> phi) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     const PairAt at = Z::at(e.pair, q[e.pair.a.node], q[e.pair.b.node]);
     Eigen::Map<typename Z::Z> own(&phi[e.place.first]);
@@ -120,14 +128,16 @@ void JointArray<choice>::residual(int task, std::span<const Frame> q, std::span<
 }
 
 template <class C>
-void CoordinateArray<C>::residual(int task, std::span<const Frame> q, std::span<const double> angles, std::span<double> phi) const {
+void CoordinateArray<C>::residual(int task, std::span<const Frame> q, std::span<const double> angles,
+                                  std::span<double> phi) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     phi[e.place.first] += e.factor * C::value(Z::z(pair_at(e, q)), C::counted ? angles[e.angle] : 0);
   });
 }
 
 template <InvariantChoice choice>
-void JointArray<choice>::jacobian(int task, const System& system, std::span<const Frame> q, ConstraintJacobian& B) const {
+void JointArray<choice>::jacobian(int task, const System& system, std::span<const Frame> q,
+                                  ConstraintJacobian& B) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     auto rows = Z::rows(pair_at(e, q));
     rows.a *= e.weight, rows.b *= e.weight;
@@ -136,8 +146,10 @@ void JointArray<choice>::jacobian(int task, const System& system, std::span<cons
 }
 
 template <class C>
-void CoordinateArray<C>::jacobian(int task, const System& system, std::span<const Frame> q, ConstraintJacobian& B) const {
-  this->for_each(elements, task, [&](const auto& e, int) { add_to_jacobian<1>(system, e, e.place, TermAt<C>(e, q).row(), B); });
+void CoordinateArray<C>::jacobian(int task, const System& system, std::span<const Frame> q,
+                                  ConstraintJacobian& B) const {
+  this->for_each(elements, task,
+                 [&](const auto& e, int) { add_to_jacobian<1>(system, e, e.place, TermAt<C>(e, q).row(), B); });
 }
 
 /// V^T G, a row of the derivative of B V.
@@ -149,8 +161,8 @@ inline Rows<1> rate_row(const Element& e, std::span<const Vec6> V, const PairBlo
 }
 
 template <InvariantChoice choice>
-void JointArray<choice>::jacobian_rate(int task, const System& system, std::span<const Frame> q, std::span<const Vec6> V,
-                                       ConstraintJacobian& D) const {
+void JointArray<choice>::jacobian_rate(int task, const System& system, std::span<const Frame> q,
+                                       std::span<const Vec6> V, ConstraintJacobian& D) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     const PairAt at = pair_at(e, q);
     for (int i = 0; i < Z::size; ++i) {
@@ -164,8 +176,8 @@ void JointArray<choice>::jacobian_rate(int task, const System& system, std::span
 }
 
 template <class C>
-void CoordinateArray<C>::jacobian_rate(int task, const System& system, std::span<const Frame> q, std::span<const Vec6> V,
-                                       ConstraintJacobian& D) const {
+void CoordinateArray<C>::jacobian_rate(int task, const System& system, std::span<const Frame> q,
+                                       std::span<const Vec6> V, ConstraintJacobian& D) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     const TermAt<C> term(e, q);
     const typename Z::Z z_rate = times(term.rows.a, V[e.pair.a.node]) + times(term.rows.b, V[e.pair.b.node]);
@@ -179,7 +191,8 @@ void CoordinateArray<C>::jacobian_rate(int task, const System& system, std::span
   });
 }
 
-/// dz/dt of the invariants of a pair of markers. The point of a marker moves with v + omega x rho, its axes with omega x e; so
+/// dz/dt of the invariants of a pair of markers. The point of a marker moves with v + omega x rho, its axes with omega
+/// x e; so
 ///   d(r)/dt = r',   d(r.a_i)/dt = r'.a_i + omega_a.(a_i x r),   d(a_i.b_j)/dt = (omega_b - omega_a).(b_j x a_i),   d(r.r)/dt = 2 r.r'.
 template <class Z>
 typename Z::Z invariant_rates(const PairAt& q, const Vec6& Va, const Vec6& Vb) {
@@ -204,19 +217,23 @@ typename Z::Z invariant_rates(const PairAt& q, const Vec6& Va, const Vec6& Vb) {
 }
 
 template <InvariantChoice choice>
-void JointArray<choice>::add_rates(int task, std::span<const Frame> q, std::span<const Vec6> V, std::span<double> rate) const {
+void JointArray<choice>::add_rates(int task, std::span<const Frame> q, std::span<const Vec6> V,
+                                   std::span<double> rate) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     const int a = e.pair.a.node, b = e.pair.b.node;
-    Eigen::Map<typename Z::Z>(&rate[e.place.first]) += e.weight * invariant_rates<Z>(Z::at(e.pair, q[a], q[b]), V[a], V[b]);
+    Eigen::Map<typename Z::Z>(&rate[e.place.first]) +=
+        e.weight * invariant_rates<Z>(Z::at(e.pair, q[a], q[b]), V[a], V[b]);
   });
 }
 
 template <class C>
-void CoordinateArray<C>::add_rates(int task, std::span<const Frame> q, std::span<const Vec6> V, std::span<double> rate) const {
+void CoordinateArray<C>::add_rates(int task, std::span<const Frame> q, std::span<const Vec6> V,
+                                   std::span<double> rate) const {
   this->for_each(elements, task, [&](const auto& e, int) {
     const PairAt at = pair_at(e, q);
     const typename Z::Z z = Z::z(at);
-    rate[e.place.first] += e.factor * C::secant(z, z, 0).g1.dot(invariant_rates<Z>(at, V[e.pair.a.node], V[e.pair.b.node]));
+    rate[e.place.first] +=
+        e.factor * C::secant(z, z, 0).g1.dot(invariant_rates<Z>(at, V[e.pair.a.node], V[e.pair.b.node]));
   });
 }
 
@@ -243,7 +260,8 @@ const Eigen::Matrix<double, m, 6>& on_ground(const Element& e, int ground, const
 inline bool touches(const Element& e, int ground) { return e.pair.a.node == ground || e.pair.b.node == ground; }
 
 template <InvariantChoice choice>
-void JointArray<choice>::add_ground_rows(std::span<const Frame> q, int ground, std::vector<GroundRow>& found, std::span<GroundRow>) const {
+void JointArray<choice>::add_ground_rows(std::span<const Frame> q, int ground, std::vector<GroundRow>& found,
+                                         std::span<GroundRow>) const {
   for (const auto& e : elements) {
     if (!touches(e, ground)) continue;
     const auto rows = Z::rows(pair_at(e, q));
@@ -252,7 +270,8 @@ void JointArray<choice>::add_ground_rows(std::span<const Frame> q, int ground, s
 }
 
 template <class C>
-void CoordinateArray<C>::add_ground_rows(std::span<const Frame> q, int ground, std::vector<GroundRow>&, std::span<GroundRow> ties) const {
+void CoordinateArray<C>::add_ground_rows(std::span<const Frame> q, int ground, std::vector<GroundRow>&,
+                                         std::span<GroundRow> ties) const {
   for (const auto& e : elements) {
     if (!touches(e, ground)) continue;
     const TermAt<C> term(e, q);
@@ -267,8 +286,12 @@ void CoordinateArray<C>::update_angles(std::span<const Frame> q, std::span<doubl
 }
 
 template <InvariantChoice choice>
-void JointArray<choice>::settle() { settle_huge(elements); }
+void JointArray<choice>::settle() {
+  settle_huge(elements);
+}
 template <class C>
-void CoordinateArray<C>::settle() { settle_huge(elements); }
+void CoordinateArray<C>::settle() {
+  settle_huge(elements);
+}
 
 }  // namespace polhode

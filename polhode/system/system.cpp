@@ -64,9 +64,12 @@ AssemblyPlan System::plan(int levels, const ElementSet* extra) const {
   const auto link = [&](int i, int j) {
     if (i != j && i < ground() && j < ground()) links.emplace(std::min(i, j), std::max(i, j));
   };
-  const auto link_pair = [&](const ElementArray& array, int k) { link(array.element(k).pair.a.node, array.element(k).pair.b.node); };
+  const auto link_pair = [&](const ElementArray& array, int k) {
+    link(array.element(k).pair.a.node, array.element(k).pair.b.node);
+  };
   elements.for_each_row([&](const RowArray& rows, int k) {
-    if (rows.couples()) link_pair(rows, k);  // a joint that only brings points together couples its bodies through its multipliers alone
+    if (rows.couples())
+      link_pair(rows, k);  // a joint that only brings points together couples its bodies through its multipliers alone
   });
   for_each_law(*this, extra, link_pair);
   for (const auto& tie : inertia.ties)
@@ -116,7 +119,8 @@ void System::find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const Ele
       slots.B_b = matrix.find(group, e.pair.b.node) + place.row;
     }
   };
-  elements.for_each_row([&](const RowArray& rows, int k) { node_slots(rows.element(k)), row_slots(rows.element(k), rows.place(k)); });
+  elements.for_each_row(
+      [&](const RowArray& rows, int k) { node_slots(rows.element(k)), row_slots(rows.element(k), rows.place(k)); });
   for_each_law(*this, extra, [&](const LawArray& laws, int k) { node_slots(laws.element(k)); });
 }
 

@@ -19,7 +19,7 @@ struct ConstraintBlock {
   int first_row = 0, rows = 0;
   std::vector<int> nodes;
   bool to_ground = false;
-  int first_block = 0;            ///< of its m x 6 Jacobian blocks, one per node, in a ConstraintJacobian
+  int first_block = 0;  ///< of its m x 6 Jacobian blocks, one per node, in a ConstraintJacobian
 };
 
 /// A row whose coordinate is given as a function of time: Phi = ... - f(t).
@@ -30,14 +30,15 @@ struct GivenRow {
 
 class System;
 
-/// B at a configuration, in m x 6 blocks, one for each node of each constraint block, column by column; and as an operator between the
-/// nodes' unknowns, 6 numbers a node, and rows.
+/// B at a configuration, in m x 6 blocks, one for each node of each constraint block, column by column; and as an
+/// operator between the nodes' unknowns, 6 numbers a node, and rows.
 struct ConstraintJacobian {
   const System* system = nullptr;  ///< whose it is
   std::vector<double> values;
 
-  void add_times(double factor, const Eigen::Ref<const VecX>& u, Eigen::Ref<VecX> rows) const;           ///< rows += factor B u
-  void add_transposed_times(double factor, const Eigen::Ref<const VecX>& mu, Eigen::Ref<VecX> u) const;  ///< u += factor B^T mu
+  void add_times(double factor, const Eigen::Ref<const VecX>& u, Eigen::Ref<VecX> rows) const;  ///< rows += factor B u
+  void add_transposed_times(double factor, const Eigen::Ref<const VecX>& mu,
+                            Eigen::Ref<VecX> u) const;  ///< u += factor B^T mu
   /// The same as wrenches in space: to(i) is where that of node i is added up.
   template <class To>
   void add_wrenches(double factor, const VecX& mu, To&& to) const;
@@ -45,12 +46,13 @@ struct ConstraintJacobian {
   template <class F>
   void for_each_block(F&& f) const;
 };
-/// Sets the rows of constraint groups to B, and their columns to F^T, by which multipliers act; usually F is B. The groups of nodes and of
-/// constraint blocks begin as given.
-void set_constraints(const ConstraintJacobian& B, const ConstraintJacobian& F, int first_node, int first_block, BlockMatrix& A);
+/// Sets the rows of constraint groups to B, and their columns to F^T, by which multipliers act; usually F is B. The
+/// groups of nodes and of constraint blocks begin as given.
+void set_constraints(const ConstraintJacobian& B, const ConstraintJacobian& F, int first_node, int first_block,
+                     BlockMatrix& A);
 
-/// The strain y of an elastic element between two configurations, its rows in the nodes' unknowns: y1 - y0 = mean u exactly, and
-/// dy1 = end du. Elements with one strain use the first row.
+/// The strain y of an elastic element between two configurations, its rows in the nodes' unknowns: y1 - y0 = mean u
+/// exactly, and dy1 = end du. Elements with one strain use the first row.
 struct Strain {
   Rows<6> mean{Mat6::Zero(), Mat6::Zero()}, end{Mat6::Zero(), Mat6::Zero()};
   Vec6 change = Vec6::Zero();
@@ -58,15 +60,17 @@ struct Strain {
 
 /// How a method departs from the system: passed along with a stage. Nobody edits a system, or a copy of one.
 struct Variant {
-  bool dampers = true;                      ///< false: those of elastic elements do nothing
-  bool gravity = true;                      ///< false: it is left to the caller
-  double lead = 0;                          ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
-  std::span<const Frame> arm{};             ///< where moments take their arms, if not in the middle; the tangents overlook it
-  std::span<const Vec6> added_stress{};     ///< to that of each elastic element, not scaled, in the order of the laws, then of `extra`
-  std::span<Strain> strain{};               ///< if given: filled, in the same order
-  const ElementSet* extra = nullptr;        ///< laws that the method adds for purposes of its own, or none; evaluated after all others
+  bool dampers = true;           ///< false: those of elastic elements do nothing
+  bool gravity = true;           ///< false: it is left to the caller
+  double lead = 0;               ///< elastic stress belongs to y0 + (1/2 + lead)(y1 - y0)
+  std::span<const Frame> arm{};  ///< where moments take their arms, if not in the middle; the tangents overlook it
+  std::span<const Vec6>
+      added_stress{};  ///< to that of each elastic element, not scaled, in the order of the laws, then of `extra`
+  std::span<Strain> strain{};  ///< if given: filled, in the same order
+  const ElementSet* extra =
+      nullptr;  ///< laws that the method adds for purposes of its own, or none; evaluated after all others
 };
-inline constexpr Variant as_compiled{};     ///< the system as it is
+inline constexpr Variant as_compiled{};  ///< the system as it is
 
 /// Where forces are evaluated: between two configurations (the discrete gradient), or at one (the ordinary one). Arrays
 /// have an entry for each node and a last one for the ground. Forces are multiplied by `scale`, `lambda` comes scaled.
@@ -75,10 +79,10 @@ struct Stage {
   double t0 = 0, t1 = 0;
   double scale = 1;
   std::span<const double> lambda{};
-  const State* given = nullptr;             ///< what does not change in a step: counted angles, applied wrenches
-  bool pointwise = false;                   ///< start and end are the same, rates of change come from V
+  const State* given = nullptr;  ///< what does not change in a step: counted angles, applied wrenches
+  bool pointwise = false;        ///< start and end are the same, rates of change come from V
   std::span<const Vec6> V{};
-  std::span<const Mat6> dV{};               ///< how V varies with (delta x, theta) of its node, where both are unknown
+  std::span<const Mat6> dV{};  ///< how V varies with (delta x, theta) of its node, where both are unknown
   const Variant* variant = &as_compiled;
 
   /// The middle of a node's motion.
@@ -88,9 +92,9 @@ struct Stage {
 
 /// Slots of an element's blocks in a BlockMatrix; -1 where there is none (the ground).
 struct ElementSlots {
-  Slot aa = -1, ab = -1, ba = -1, bb = -1;       ///< node with node
-  Slot F_a = -1, F_b = -1, B_a = -1, B_b = -1;   ///< force columns and constraint rows of its own rows
-  int stride = 0;                                        ///< rows of the constraint's group
+  Slot aa = -1, ab = -1, ba = -1, bb = -1;      ///< node with node
+  Slot F_a = -1, F_b = -1, B_a = -1, B_b = -1;  ///< force columns and constraint rows of its own rows
+  int stride = 0;                               ///< rows of the constraint's group
 };
 
 /// Slots of everything, for one layout of the unknowns: 6 per node, then each block's multipliers.
@@ -113,21 +117,23 @@ class System {
   std::vector<GivenRow> given_rows;
   Vec3 gravity = Vec3::Zero();
   int row_count = 0, element_count = 0, angle_count = 0, jacobian_blocks = 0;
-  std::vector<int> block_of_jacobian;    ///< offset of each Jacobian block in ConstraintJacobian::values
+  std::vector<int> block_of_jacobian;  ///< offset of each Jacobian block in ConstraintJacobian::values
   int jacobian_size = 0;
-  double length = 1;                     ///< a length typical of the model [m], for tolerances
-  int parts = 1;                         ///< into which work on the nodes is divided; by the size of the system alone
+  double length = 1;  ///< a length typical of the model [m], for tolerances
+  int parts = 1;      ///< into which work on the nodes is divided; by the size of the system alone
 
   int node_count() const { return static_cast<int>(nodes.size()); }
   int ground() const { return node_count(); }
   int unknowns() const { return 6 * node_count() + row_count; }
-  int freedoms() const;                  ///< of the nodes, before constraints
+  int freedoms() const;  ///< of the nodes, before constraints
 
   /// Work on the nodes in parts, done by a pool or, if there is none, one after another.
   Division division(ThreadPool* pool = nullptr) const { return {parts, pool}; }
-  /// Divides the work into parts: how many is Division::parts_for(the number of nodes), or 1. Elements must not change afterwards.
+  /// Divides the work into parts: how many is Division::parts_for(the number of nodes), or 1. Elements must not change
+  /// afterwards.
   void divide(int number_of_parts);
-  /// f(task) for all tasks, in their phases: f may write to the nodes and rows of the task's elements, but not to the ground's.
+  /// f(task) for all tasks, in their phases: f may write to the nodes and rows of the task's elements, but not to the
+  /// ground's.
   template <class F>
   void in_tasks(ThreadPool* pool, F&& f) const {
     const ElementTasks& tasks = elements.tasks;
@@ -140,23 +146,29 @@ class System {
   }
 
   /// V = P u and u := P^T f: between a node's own unknowns and spatial vectors.
-  Vec6 spread(int node, const Vec6& u) const { return nodes[node].kind == Node::Kind::rigid ? u : spread_to_part(nodes[node], u); }
-  Vec6 gather(int node, const Vec6& f) const { return nodes[node].kind == Node::Kind::rigid ? f : gather_from_part(nodes[node], f); }
+  Vec6 spread(int node, const Vec6& u) const {
+    return nodes[node].kind == Node::Kind::rigid ? u : spread_to_part(nodes[node], u);
+  }
+  Vec6 gather(int node, const Vec6& f) const {
+    return nodes[node].kind == Node::Kind::rigid ? f : gather_from_part(nodes[node], f);
+  }
 
   /// The layout of the unknowns, with slots made in `matrix` by the function that prepares it.
   AssemblyPlan plan(int levels, const ElementSet* extra = nullptr) const;
   void find_slots(AssemblyPlan& plan, const BlockMatrix& matrix, const ElementSet* extra = nullptr) const;
 
-  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and, if asked for, the ground, and sets the
-  /// constraint residuals at the end of the stage. If a matrix is given, adds the tangents to it; rows of joints are set.
+  /// Adds scale * forces (of springs, loads, gravity, and of the multipliers) to `force`, one per node and, if asked
+  /// for, the ground, and sets the constraint residuals at the end of the stage. If a matrix is given, adds the
+  /// tangents to it; rows of joints are set.
   void evaluate(const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan = nullptr,
                 BlockMatrix* matrix = nullptr, ThreadPool* pool = nullptr) const {
     evaluate_after({}, stage, force, phi, plan, matrix, pool);
   }
-  /// The same, after f(i) for each node i, which sets its forces: for some nodes, then for the elements on them, and so on.
+  /// The same, after f(i) for each node i, which sets its forces: for some nodes, then for the elements on them, and so
+  /// on.
   template <class F>
-  void evaluate_after_nodes(F&& f, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
-                            BlockMatrix* matrix, ThreadPool* pool) const {
+  void evaluate_after_nodes(F&& f, const Stage& stage, std::span<Vec6> force, std::span<double> phi,
+                            const AssemblyPlan* plan, BlockMatrix* matrix, ThreadPool* pool) const {
     if (elements.tasks.empty()) {
       for (int i = 0; i < node_count(); ++i) f(i);
       return evaluate_after({}, stage, force, phi, plan, matrix, pool);
@@ -189,18 +201,21 @@ class System {
   void clear(BlockMatrix& matrix, ThreadPool* pool = nullptr) const;
 
   /// B at a configuration, in the nodes' unknowns.
-  void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B, ThreadPool* pool = nullptr) const;
+  void jacobian(std::span<const Frame> frames, std::span<const double> angles, ConstraintJacobian& B,
+                ThreadPool* pool = nullptr) const;
   /// The derivative of B V by the configuration at constant V, in the same layout; D V is then the rest of d(B V)/dt.
   void jacobian_rate(std::span<const Frame> frames, std::span<const double> angles, std::span<const Vec6> V,
                      ConstraintJacobian& D, ThreadPool* pool = nullptr) const;
-  Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> block(const ConstraintJacobian& B, int block, int k) const {
+  Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, 6>> block(const ConstraintJacobian& B, int block,
+                                                                   int k) const {
     return {B.values.data() + block_of_jacobian[blocks[block].first_block + k], blocks[block].rows, 6};
   }
-  /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns: of the system's laws, then of those that a method adds.
+  /// The rates of the strains at a configuration, dy/dt = Y V, in the nodes' unknowns: of the system's laws, then of
+  /// those that a method adds.
   void strain_rows(std::span<const Frame> frames, std::span<Rows<6>> Y, const ElementSet* extra = nullptr) const;
   int law_count() const { return elements.law_count(); }
-  /// How joints, ties and strains change with a rigid motion (t, w) of the ground, a node at the origin of space: a row for each that is
-  /// on the ground. Strains that nothing depends on are left out.
+  /// How joints, ties and strains change with a rigid motion (t, w) of the ground, a node at the origin of space: a row
+  /// for each that is on the ground. Strains that nothing depends on are left out.
   std::vector<GroundRow> ground_rows(std::span<const Frame> frames) const;
   /// The part of Phi that depends on time alone: -f(t) in the rows with given coordinates, else 0.
   void start_residual(double t, std::span<double> phi) const;
@@ -221,8 +236,8 @@ class System {
 
  private:
   using NodeWork = std::function<void(std::span<const int> nodes)>;
-  void evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi, const AssemblyPlan* plan,
-                      BlockMatrix* matrix, ThreadPool* pool) const;
+  void evaluate_after(const NodeWork& work, const Stage& stage, std::span<Vec6> force, std::span<double> phi,
+                      const AssemblyPlan* plan, BlockMatrix* matrix, ThreadPool* pool) const;
   void start_rates(double t, std::span<double> rate) const;  ///< -df/dt in the rows with given coordinates, else 0
   /// For nodes that do not have all six unknowns.
   static Vec6 spread_to_part(const Node& node, const Vec6& u);
@@ -234,7 +249,8 @@ template <class F>
 void ConstraintJacobian::for_each_block(F&& f) const {
   for (int b = 0; b < static_cast<int>(system->blocks.size()); ++b) {
     const ConstraintBlock& block = system->blocks[b];
-    for (std::size_t k = 0; k < block.nodes.size(); ++k) f(block, block.nodes[k], system->block(*this, b, static_cast<int>(k)));
+    for (std::size_t k = 0; k < block.nodes.size(); ++k)
+      f(block, block.nodes[k], system->block(*this, b, static_cast<int>(k)));
   }
 }
 

@@ -10,8 +10,8 @@ struct Writer {
   const System& system;
   Vec6* force;
   const AssemblyPlan* plan;
-  double* values;  ///< of the matrix, null if only forces are wanted
-  Vec6& on_ground; ///< its force: many tasks add to it
+  double* values;   ///< of the matrix, null if only forces are wanted
+  Vec6& on_ground;  ///< its force: many tasks add to it
   int ground = system.ground();
 
   bool tangents() const { return values != nullptr; }
@@ -42,7 +42,8 @@ struct Writer {
     }
   }
 
-  /// Force columns F and constraint rows B of one node. Rows of a joint are its own and are `set`; others may be sums of several terms.
+  /// Force columns F and constraint rows B of one node. Rows of a joint are its own and are `set`; others may be sums
+  /// of several terms.
   template <bool set, int m>
   void put_rows(Slot column, Slot row, int stride, int node, const Eigen::Matrix<double, m, 6>& F,
                 const Eigen::Matrix<double, m, 6>& B) const {

@@ -32,7 +32,9 @@ Json array(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }  // glT
 class GltfWriter {
  public:
   GltfWriter(const ResultReader& result, std::size_t frames)
-      : result_(result), model_(parse_model(result.head().layout.model_json, "model")), scene_(make_scene(model_)),
+      : result_(result),
+        model_(parse_model(result.head().layout.model_json, "model")),
+        scene_(make_scene(model_)),
         samples_(every_nth(result.head().samples, frames > 0 ? frames : result.head().samples)) {
     if (samples_.empty()) throw ResultError("the result has no samples yet");
     add_bodies();
@@ -49,7 +51,8 @@ class GltfWriter {
   }
 
   std::string text() {
-    json_["buffers"] = {{{"byteLength", data_.size()}, {"uri", "data:application/octet-stream;base64," + base64(data_)}}};
+    json_["buffers"] = {
+        {{"byteLength", data_.size()}, {"uri", "data:application/octet-stream;base64," + base64(data_)}}};
     return finished().dump();
   }
 
@@ -68,13 +71,17 @@ class GltfWriter {
   }
 
   /// Puts numbers into the buffer, and describes them; returns the index of the accessor.
-  std::size_t accessor(const void* numbers, std::size_t bytes, std::size_t count, int component, const char* type, int target, const Json& limits) {
+  std::size_t accessor(const void* numbers, std::size_t bytes, std::size_t count, int component, const char* type,
+                       int target, const Json& limits) {
     data_.resize((data_.size() + 3) / 4 * 4);
     Json view = {{"buffer", 0}, {"byteOffset", data_.size()}, {"byteLength", bytes}};
     if (target != 0) view["target"] = target;
     data_.append(static_cast<const char*>(numbers), bytes);
     json_["bufferViews"].push_back(view);
-    Json out = {{"bufferView", json_["bufferViews"].size() - 1}, {"componentType", component}, {"count", count}, {"type", type}};
+    Json out = {{"bufferView", json_["bufferViews"].size() - 1},
+                {"componentType", component},
+                {"count", count},
+                {"type", type}};
     out.update(limits);
     json_["accessors"].push_back(out);
     return json_["accessors"].size() - 1;
@@ -90,7 +97,8 @@ class GltfWriter {
       high = high.cwiseMax(rounded);
     }
     const Json limits = with_limits ? Json{{"min", array(low)}, {"max", array(high)}} : Json::object();
-    return accessor(numbers.data(), 4 * numbers.size(), points.size(), component_float, "VEC3", target_vertices, limits);
+    return accessor(numbers.data(), 4 * numbers.size(), points.size(), component_float, "VEC3", target_vertices,
+                    limits);
   }
 
   std::size_t material(const Vec3& color) {
@@ -98,23 +106,26 @@ class GltfWriter {
     if (const auto found = materials_.find(key); found != materials_.end()) return found->second;
     json_["materials"].push_back({{"pbrMetallicRoughness",
                                    {{"baseColorFactor", {linear(color.x()), linear(color.y()), linear(color.z()), 1}},
-                                    {"metallicFactor", 0.1}, {"roughnessFactor", 0.5}}}});
+                                    {"metallicFactor", 0.1},
+                                    {"roughnessFactor", 0.5}}}});
     return materials_[key] = json_["materials"].size() - 1;
   }
 
   /// A mesh of this shape and colour; equal ones are shared.
   std::size_t mesh(const Shape& shape, const Vec3& color) {
-    std::string key = fmt::format("{} {} {} {} {} {} {}", static_cast<int>(shape.type), shape.size.x(), shape.size.y(), shape.size.z(),
-                                  shape.radius, shape.length, material(color));
+    std::string key = fmt::format("{} {} {} {} {} {} {}", static_cast<int>(shape.type), shape.size.x(), shape.size.y(),
+                                  shape.size.z(), shape.radius, shape.length, material(color));
     for (const Vec3& v : shape.vertices) key += fmt::format(" {} {} {}", v.x(), v.y(), v.z());
     for (const auto& f : shape.faces) key += fmt::format(" {} {} {}", f[0], f[1], f[2]);
     if (const auto found = meshes_.find(key); found != meshes_.end()) return found->second;
     const TriangleMesh m = tessellate(shape);
     const std::size_t position = vectors(m.points, true), normal = vectors(m.normals, false);
-    const std::size_t indices = accessor(m.triangles.data(), 12 * m.triangles.size(), 3 * m.triangles.size(), component_uint, "SCALAR",
-                                         target_indices, Json::object());
-    json_["meshes"].push_back(
-        {{"primitives", {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}}, {"indices", indices}, {"material", material(color)}}}}});
+    const std::size_t indices = accessor(m.triangles.data(), 12 * m.triangles.size(), 3 * m.triangles.size(),
+                                         component_uint, "SCALAR", target_indices, Json::object());
+    json_["meshes"].push_back({{"primitives",
+                                {{{"attributes", {{"POSITION", position}, {"NORMAL", normal}}},
+                                  {"indices", indices},
+                                  {"material", material(color)}}}}});
     return meshes_[key] = json_["meshes"].size() - 1;
   }
 
@@ -131,7 +142,8 @@ class GltfWriter {
       Json children = Json::array();
       for (const Shape& shape : body.shapes)
         if (const TriangleMesh m = tessellate(shape, 4); !m.triangles.empty())
-          children.push_back(node({{"translation", array(shape.at)}, {"rotation", array(shape.frame.normalized())},
+          children.push_back(node({{"translation", array(shape.at)},
+                                   {"rotation", array(shape.frame.normalized())},
                                    {"mesh", mesh(shape, color_of(scene_, i, shape))}}));
       const Json joints = joints_on(static_cast<int>(i));
       children.insert(children.end(), joints.begin(), joints.end());
@@ -149,11 +161,14 @@ class GltfWriter {
     for (const SceneJoint& joint : scene_.joints) {
       if (joint.a.body != body || joint.look == Look::none) continue;
       Shape shape;
-      const bool pin = joint.look == Look::pin || joint.look == Look::sleeve || joint.look == Look::slider || joint.look == Look::thread;
+      const bool pin = joint.look == Look::pin || joint.look == Look::sleeve || joint.look == Look::slider ||
+                       joint.look == Look::thread;
       shape.type = pin ? Shape::Type::cylinder : Shape::Type::sphere;
       shape.radius = (pin ? 0.35 : 0.5) * scene_.joint_size;
       shape.length = 1.5 * scene_.joint_size;
-      out.push_back(node({{"name", joint.name}, {"translation", array(joint.a.point)}, {"rotation", array(joint.a.triad.normalized())},
+      out.push_back(node({{"name", joint.name},
+                          {"translation", array(joint.a.point)},
+                          {"rotation", array(joint.a.triad.normalized())},
                           {"mesh", mesh(shape, Vec3(0.22, 0.26, 0.31))}}));
     }
     return out;
@@ -175,7 +190,8 @@ class GltfWriter {
                                        {{"min", {times.front()}}, {"max", {times.back()}}});
     Json samplers = Json::array(), channels = Json::array();
     const auto add = [&](std::size_t body, const char* path, const std::vector<float>& numbers, const char* type) {
-      const std::size_t output = accessor(numbers.data(), 4 * numbers.size(), samples_.size(), component_float, type, 0, Json::object());
+      const std::size_t output =
+          accessor(numbers.data(), 4 * numbers.size(), samples_.size(), component_float, type, 0, Json::object());
       samplers.push_back({{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
       channels.push_back({{"sampler", samplers.size() - 1}, {"target", {{"node", nodes_[body]}, {"path", path}}}});
     };
@@ -188,7 +204,8 @@ class GltfWriter {
         if (now.dot(last) < 0) now.coeffs() *= -1;  // neighbours on the same side: viewers then turn the short way
         last = now;
         places.insert(places.end(), {static_cast<float>(p[0]), static_cast<float>(p[1]), static_cast<float>(p[2])});
-        turns.insert(turns.end(), {static_cast<float>(now.x()), static_cast<float>(now.y()), static_cast<float>(now.z()), static_cast<float>(now.w())});
+        turns.insert(turns.end(), {static_cast<float>(now.x()), static_cast<float>(now.y()),
+                                   static_cast<float>(now.z()), static_cast<float>(now.w())});
       }
       add(i, "translation", places, "VEC3");
       add(i, "rotation", turns, "VEC4");

@@ -54,7 +54,8 @@ void add_ball(TriangleMesh& mesh, double radius, double length, int segments) {
       const double a = side < 0 ? -pi / 2 + pi / 2 * k / half : pi / 2 * k / half;
       if (side > 0 && k == 0 && length == 0) continue;
       const bool pole = (side < 0 && k == 0) || (side > 0 && k == half);
-      outline.push_back({pole ? 0 : radius * std::cos(a), radius * std::sin(a) + side * 0.5 * length, pole ? 0 : std::cos(a), std::sin(a)});
+      outline.push_back({pole ? 0 : radius * std::cos(a), radius * std::sin(a) + side * 0.5 * length,
+                         pole ? 0 : std::cos(a), std::sin(a)});
     }
   turn(mesh, outline, segments);
 }

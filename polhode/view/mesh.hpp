@@ -15,7 +15,8 @@ struct TriangleMesh {
   std::vector<std::array<std::uint32_t, 3>> triangles;
 };
 
-/// The surface of a shape in its own axes (Shape::at and Shape::frame are not applied). Round shapes have `segments` sides.
+/// The surface of a shape in its own axes (Shape::at and Shape::frame are not applied). Round shapes have `segments`
+/// sides.
 TriangleMesh tessellate(const Shape& shape, int segments = 32);
 
 }  // namespace polhode::view

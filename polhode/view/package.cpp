@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/io/model_reader.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/lie/so3.hpp>
-#include <polhode/describe/words.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/channels.hpp>
 #include <polhode/view/decimate.hpp>
@@ -54,7 +54,8 @@ Json to_json(const Shape& shape, bool link) {
 
 Json to_json(const SceneBody& body) {
   Json shapes = Json::array();
-  for (std::size_t k = 0; k < body.shapes.size(); ++k) shapes.push_back(to_json(body.shapes[k], k > 0 && !body.own_shapes));
+  for (std::size_t k = 0; k < body.shapes.size(); ++k)
+    shapes.push_back(to_json(body.shapes[k], k > 0 && !body.own_shapes));
   return {{"name", body.body.name},
           {"type", name_of(body.body.type)},
           {"mass", body.body.mass},
@@ -77,9 +78,12 @@ Json to_json(const SceneJoint& joint) {
 }
 
 Json to_json(const SceneSpring& spring) {
-  return {{"name", spring.name},         {"type", spring.type},
-          {"a", spring.a.body},          {"b", spring.b.body},
-          {"point_a", array(spring.a.point)}, {"point_b", array(spring.b.point)}};
+  return {{"name", spring.name},
+          {"type", spring.type},
+          {"a", spring.a.body},
+          {"b", spring.b.body},
+          {"point_a", array(spring.a.point)},
+          {"point_b", array(spring.b.point)}};
 }
 
 /// The numbers of chosen samples, in single precision.
@@ -92,7 +96,8 @@ std::vector<float> at(const Numbers& numbers, const Samples& samples, std::size_
 }
 
 /// The box of all shapes at all poses shown, and of what is fixed to the ground.
-Json extent(const Scene& scene, const std::vector<float>& positions, const std::vector<float>& quaternions, std::size_t frames) {
+Json extent(const Scene& scene, const std::vector<float>& positions, const std::vector<float>& quaternions,
+            std::size_t frames) {
   Vec3 low = Vec3::Constant(1e300), high = -low;
   const auto add = [&](const Vec3& p) {
     low = low.cwiseMin(p);
@@ -123,12 +128,16 @@ Json extent(const Scene& scene, const std::vector<float>& positions, const std::
 }
 
 /// How a run is called among others: its integrator, as it was asked for, and its step.
-std::string label(const SimulationOptions& options) { return fmt::format("{}, h = {:g} s", to_text(options.integrator), options.step); }
+std::string label(const SimulationOptions& options) {
+  return fmt::format("{}, h = {:g} s", to_text(options.integrator), options.step);
+}
 
-Json poses(const ResultReader& reader, const Scene& scene, const PackageOptions& options, PackageWriter& out, Json& box) {
+Json poses(const ResultReader& reader, const Scene& scene, const PackageOptions& options, PackageWriter& out,
+           Json& box) {
   const Result& head = reader.head();
   const std::size_t bodies = head.layout.bodies.size(), joints = head.layout.joints.size();
-  const std::size_t fit = std::max<std::size_t>(2, most_pose_numbers / std::max<std::size_t>(1, 13 * bodies + 6 * joints));
+  const std::size_t fit =
+      std::max<std::size_t>(2, most_pose_numbers / std::max<std::size_t>(1, 13 * bodies + 6 * joints));
   const Samples samples = every_nth(head.samples, options.frames > 0 ? options.frames : fit);
   const Numbers time = reader["time"];
   Numbers times;
@@ -145,13 +154,15 @@ Json poses(const ResultReader& reader, const Scene& scene, const PackageOptions&
           {"reaction", out.f32(at(reader["joints/reaction"], samples, 6 * joints))}};
 }
 
-Json run_header(const ResultReader& reader, const std::string& file, const PackageOptions& options, PackageWriter& out) {
+Json run_header(const ResultReader& reader, const std::string& file, const PackageOptions& options,
+                PackageWriter& out) {
   const Result& head = reader.head();
   const Model model = parse_model(head.layout.model_json, fmt::format("{}: model", file));
   const Scene scene = make_scene(model);
   if (scene.bodies.size() != head.layout.bodies.size() || scene.joints.size() != head.layout.joints.size())
-    throw ResultError(fmt::format("{}: its model has {} bodies and {} joints, its samples have {} and {}", file, scene.bodies.size(),
-                                  scene.joints.size(), head.layout.bodies.size(), head.layout.joints.size()));
+    throw ResultError(fmt::format("{}: its model has {} bodies and {} joints, its samples have {} and {}", file,
+                                  scene.bodies.size(), scene.joints.size(), head.layout.bodies.size(),
+                                  head.layout.joints.size()));
   const Json run_options = Json::parse(head.layout.options_json, nullptr, false);
   Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), box;
   for (const auto& body : scene.bodies) bodies.push_back(to_json(body));
@@ -225,8 +236,8 @@ Difference difference(const ResultReader& a, const ResultReader& b) {
   Difference out;
   if (a.head().layout.bodies != b.head().layout.bodies) return out;
   const std::size_t n = a.head().layout.bodies.size();
-  const Numbers ta = a["time"], tb = b["time"], xa = a["bodies/position"], xb = b["bodies/position"], qa = a["bodies/quaternion"],
-                qb = b["bodies/quaternion"];
+  const Numbers ta = a["time"], tb = b["time"], xa = a["bodies/position"], xb = b["bodies/position"],
+                qa = a["bodies/quaternion"], qb = b["bodies/quaternion"];
   for (std::size_t i = 0, j = 0; i < ta.size() && j < tb.size();) {
     if (std::abs(ta[i] - tb[j]) > 1e-9 * (1 + std::abs(ta[i]))) {
       ++(ta[i] < tb[j] ? i : j);
@@ -234,9 +245,11 @@ Difference difference(const ResultReader& a, const ResultReader& b) {
     }
     double distance = 0, angle = 0;
     for (std::size_t k = 0; k < n; ++k) {
-      const double *x = &xa[3 * (i * n + k)], *y = &xb[3 * (j * n + k)], *p = &qa[4 * (i * n + k)], *q = &qb[4 * (j * n + k)];
+      const double *x = &xa[3 * (i * n + k)], *y = &xb[3 * (j * n + k)], *p = &qa[4 * (i * n + k)],
+                   *q = &qb[4 * (j * n + k)];
       distance = std::max(distance, (Vec3(x) - Vec3(y)).norm());
-      angle = std::max(angle, so3::log(Quaternion(p[0], p[1], p[2], p[3]).conjugate() * Quaternion(q[0], q[1], q[2], q[3])).norm());
+      angle = std::max(
+          angle, so3::log(Quaternion(p[0], p[1], p[2], p[3]).conjugate() * Quaternion(q[0], q[1], q[2], q[3])).norm());
     }
     out.time.push_back(ta[i]);
     out.position.push_back(distance);
@@ -272,8 +285,11 @@ std::string package_status(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     const ResultReader reader(file);
     const Result& head = reader.head();
-    out.push_back({{"samples", head.samples}, {"planned", head.layout.samples}, {"complete", head.complete},
-                   {"running", head.status == "running"}, {"status", head.status}});
+    out.push_back({{"samples", head.samples},
+                   {"planned", head.layout.samples},
+                   {"complete", head.complete},
+                   {"running", head.status == "running"},
+                   {"status", head.status}});
   }
   return out.dump();
 }

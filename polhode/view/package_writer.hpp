@@ -17,7 +17,8 @@ class PackageWriter {
   Json f32(std::span<const float> numbers) { return add("f32", numbers.data(), sizeof(float), numbers.size()); }
   Json f64(std::span<const double> numbers) { return add("f64", numbers.data(), sizeof(double), numbers.size()); }
 
-  /// "PLHV", version, length of the header, 0 (each 32 bits, little endian), the header, zeros up to a multiple of 8, the arrays.
+  /// "PLHV", version, length of the header, 0 (each 32 bits, little endian), the header, zeros up to a multiple of 8,
+  /// the arrays.
   std::string finish(const Json& header) const {
     const std::string text = header.dump(-1, ' ', false, Json::error_handler_t::replace);
     std::string out = "PLHV";

@@ -17,7 +17,8 @@ constexpr std::string_view place = R"(<script type="application/octet-stream" id
 std::string deflate(std::string_view bytes) {
   uLongf size = compressBound(bytes.size());
   std::string out(size, '\0');
-  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), 6) != Z_OK)
+  if (compress2(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(),
+                6) != Z_OK)
     throw std::runtime_error("the data of the report could not be compressed");
   out.resize(size);
   return out;
@@ -28,7 +29,8 @@ std::string deflate(std::string_view bytes) {
 std::string_view page() {
   if (embedded_page().empty())
     throw std::runtime_error(
-        "this polhode was built without its page; install nodejs and npm, configure with -D POLHODE_PAGE=ON and build again");
+        "this polhode was built without its page; install nodejs and npm, configure with -D POLHODE_PAGE=ON and build "
+        "again");
   return embedded_page();
 }
 

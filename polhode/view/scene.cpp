@@ -19,7 +19,8 @@ double median(std::vector<double> numbers) {
 /// A marker of the system, whose node has its own origin, as a hold in the user's body frame.
 Hold hold(const CompiledModel& compiled, const Marker& marker) {
   const bool ground = marker.node >= static_cast<int>(compiled.bodies.size());
-  return {ground ? -1 : marker.node, ground ? marker.X : Vec3(marker.X - compiled.bodies[marker.node].origin), Quaternion(marker.E)};
+  return {ground ? -1 : marker.node, ground ? marker.X : Vec3(marker.X - compiled.bodies[marker.node].origin),
+          Quaternion(marker.E)};
 }
 
 }  // namespace
@@ -29,15 +30,24 @@ Scene make_scene(const Model& model) {
   Scene scene;
   scene.gravity = model.gravity;
   for (const ConnectionPlace& one : compiled.connections)
-    scene.joints.push_back({one.name, std::string(one.word), hold(compiled, one.pair.a), hold(compiled, one.pair.b), one.look});
+    scene.joints.push_back(
+        {one.name, std::string(one.word), hold(compiled, one.pair.a), hold(compiled, one.pair.b), one.look});
   for (const SpringPlace& one : compiled.springs)
     scene.springs.push_back({one.name, std::string(one.word), hold(compiled, one.pair.a), hold(compiled, one.pair.b)});
 
   std::vector<std::vector<Vec3>> anchors(model.bodies.size());
-  const auto note = [&](const Hold& h) { if (h.body >= 0) anchors[h.body].push_back(h.point); };
+  const auto note = [&](const Hold& h) {
+    if (h.body >= 0) anchors[h.body].push_back(h.point);
+  };
   for (const auto& joint : scene.joints)
-    if (joint.look != Look::none) { note(joint.a); note(joint.b); }
-  for (const auto& spring : scene.springs) { note(spring.a); note(spring.b); }
+    if (joint.look != Look::none) {
+      note(joint.a);
+      note(joint.b);
+    }
+  for (const auto& spring : scene.springs) {
+    note(spring.a);
+    note(spring.b);
+  }
 
   std::vector<double> reaches, widths;
   for (std::size_t i = 0; i < model.bodies.size(); ++i) reaches.push_back(reach(model.bodies[i], anchors[i]));
@@ -63,7 +73,8 @@ Scene make_scene(const Model& model) {
 }
 
 Vec3 color_of(const Scene& scene, std::size_t body, const Shape& shape) {
-  static constexpr std::array<unsigned, 8> few{0x2563c9, 0xe0731d, 0x0f8f6e, 0xb83280, 0x8a6d00, 0x5b5bd6, 0xc0392b, 0x3a7d95};
+  static constexpr std::array<unsigned, 8> few{0x2563c9, 0xe0731d, 0x0f8f6e, 0xb83280,
+                                               0x8a6d00, 0x5b5bd6, 0xc0392b, 0x3a7d95};
   static constexpr std::array<unsigned, 7> many{0x28458e, 0x2f7fb8, 0x2aa198, 0x7fb24a, 0xe3b23c, 0xe0662f, 0xb52b4d};
   const auto rgb = [](unsigned hex) -> Vec3 { return Vec3((hex >> 16) & 255, (hex >> 8) & 255, hex & 255) / 255.0; };
   if (!shape.color.empty()) return rgb(static_cast<unsigned>(std::stoul(shape.color.substr(1), nullptr, 16)));

@@ -29,9 +29,7 @@ bool equal(double a, double b) { return std::abs(a - b) <= same * std::max(std::
 double root(double x) { return std::sqrt(std::max(0.0, x)); }
 
 /// Takes z to the axis k.
-Quaternion z_to(int k) {
-  return k == 2 ? Quaternion::Identity() : so3::between(Vec3::UnitZ(), Vec3::Unit(k));
-}
+Quaternion z_to(int k) { return k == 2 ? Quaternion::Identity() : so3::between(Vec3::UnitZ(), Vec3::Unit(k)); }
 
 Shape bar(const Vec3& from, const Vec3& to, double radius) {
   Shape shape;
@@ -67,7 +65,8 @@ Shape solid_of_inertia(const Body& body, double thinnest) {
   const auto [J, axes] = principal(inertia_at_centre_of_mass(body));
   const double m = body.mass;
   shape.frame = axes;
-  // equal moments about two axes: a cylinder about the third, J_3 = m r^2/2, J_1 = m (3 r^2 + l^2)/12; about all: a sphere
+  // equal moments about two axes: a cylinder about the third, J_3 = m r^2/2, J_1 = m (3 r^2 + l^2)/12; about all: a
+  // sphere
   for (int k = 0; k < 3; ++k) {
     const double across = J[(k + 1) % 3], along = J[k];
     if (!equal(across, J[(k + 2) % 3])) continue;
@@ -92,7 +91,8 @@ std::vector<Shape> default_shapes(const Body& body, const std::vector<Vec3>& anc
   std::vector<Shape> shapes{solid_of_inertia(body, thinnest)};
   if (!turns(body)) return shapes;
   for (const Vec3& anchor : anchors)
-    if (!inside(shapes[0], anchor) && (anchor - shapes[0].at).norm() > thinnest) shapes.push_back(bar(shapes[0].at, anchor, 0.4 * thinnest));
+    if (!inside(shapes[0], anchor) && (anchor - shapes[0].at).norm() > thinnest)
+      shapes.push_back(bar(shapes[0].at, anchor, 0.4 * thinnest));
   return shapes;
 }
 

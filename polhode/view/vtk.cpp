@@ -17,9 +17,12 @@ namespace {
 
 template <class T>
 constexpr const char* type_name() {
-  if constexpr (std::is_same_v<T, float>) return "Float32";
-  else if constexpr (std::is_same_v<T, double>) return "Float64";
-  else return "Int32";
+  if constexpr (std::is_same_v<T, float>)
+    return "Float32";
+  else if constexpr (std::is_same_v<T, double>)
+    return "Float64";
+  else
+    return "Int32";
 }
 
 /// An array of numbers: its size in bytes, then they themselves, as VTK reads them.
@@ -28,8 +31,8 @@ std::string data_array(const char* name, const std::vector<T>& numbers, int comp
   const auto bytes = static_cast<std::uint32_t>(numbers.size() * sizeof(T));
   std::string raw(reinterpret_cast<const char*>(&bytes), 4);
   raw.append(reinterpret_cast<const char*>(numbers.data()), bytes);
-  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n", type_name<T>(), name,
-                     components, base64(raw));
+  return fmt::format("<DataArray type=\"{}\" Name=\"{}\" NumberOfComponents=\"{}\" format=\"binary\">{}</DataArray>\n",
+                     type_name<T>(), name, components, base64(raw));
 }
 
 /// Points, what they carry, and the cells on them.
@@ -48,14 +51,21 @@ void write(const std::filesystem::path& path, const PolyData& d, double time) {
   const std::size_t points = d.points.size() / 3, cells = d.offsets.size();
   const char* kind = d.surfaces ? "Polys" : "Verts";
   std::ofstream file(path, std::ios::binary);
-  file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<PolyData>\n";
-  file << "<FieldData>\n" << fmt::format("<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", time)
+  file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+          "header_type=\"UInt32\">\n<PolyData>\n";
+  file << "<FieldData>\n"
+       << fmt::format(
+              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+              time)
        << "</FieldData>\n";
-  file << fmt::format("<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" NumberOfPolys=\"{}\">\n", points,
-                      d.surfaces ? 0 : cells, d.surfaces ? cells : 0);
+  file << fmt::format(
+      "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+      "NumberOfPolys=\"{}\">\n",
+      points, d.surfaces ? 0 : cells, d.surfaces ? cells : 0);
   file << "<PointData>\n" << d.point_data << "</PointData>\n<CellData>\n" << d.cell_data << "</CellData>\n";
   file << "<Points>\n" << data_array("Points", d.points, 3) << "</Points>\n";
-  file << fmt::format("<{}>\n", kind) << data_array("connectivity", d.connectivity, 1) << data_array("offsets", d.offsets, 1) << fmt::format("</{}>\n", kind);
+  file << fmt::format("<{}>\n", kind) << data_array("connectivity", d.connectivity, 1)
+       << data_array("offsets", d.offsets, 1) << fmt::format("</{}>\n", kind);
   file << "</Piece>\n</PolyData>\n</VTKFile>\n";
   file.close();
   if (!file) throw ResultError(fmt::format("{}: cannot be written", path.string()));
@@ -75,9 +85,15 @@ PolyData cloud(std::size_t count) {
 class VtkWriter {
  public:
   VtkWriter(const ResultReader& result, std::size_t frames)
-      : scene_(make_scene(parse_model(result.head().layout.model_json, "model"))), bodies_(scene_.bodies.size()), joints_(scene_.joints.size()),
-        time_(result["time"]), x_(result["bodies/position"]), q_(result["bodies/quaternion"]), v_(result["bodies/velocity"]),
-        omega_(result["bodies/angular_velocity"]), reaction_(result["joints/reaction"]),
+      : scene_(make_scene(parse_model(result.head().layout.model_json, "model"))),
+        bodies_(scene_.bodies.size()),
+        joints_(scene_.joints.size()),
+        time_(result["time"]),
+        x_(result["bodies/position"]),
+        q_(result["bodies/quaternion"]),
+        v_(result["bodies/velocity"]),
+        omega_(result["bodies/angular_velocity"]),
+        reaction_(result["joints/reaction"]),
         samples_(every_nth(time_.size(), frames > 0 ? frames : time_.size())) {}
 
   std::size_t write_all(const std::filesystem::path& pvd) const {
@@ -90,14 +106,16 @@ class VtkWriter {
       const auto add = [&](int part, const char* name, const PolyData& data) {
         const std::string file = fmt::format("{}_{:06}.vtp", name, i);
         write(folder / file, data, time_[k]);
-        list += fmt::format("<DataSet timestep=\"{}\" group=\"{}\" part=\"{}\" file=\"{}/{}\"/>\n", time_[k], name, part, folder.filename().string(), file);
+        list += fmt::format("<DataSet timestep=\"{}\" group=\"{}\" part=\"{}\" file=\"{}/{}\"/>\n", time_[k], name,
+                            part, folder.filename().string(), file);
       };
       add(0, "bodies", surfaces(k));
       add(1, "centres", centres(k));
       if (joints_ > 0) add(2, "joints", joints(k));
     }
     std::ofstream file(pvd);
-    file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n"
+    file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+            "byte_order=\"LittleEndian\">\n<Collection>\n"
          << list << "</Collection>\n</VTKFile>\n";
     file.close();
     if (!file) throw ResultError(fmt::format("{}: cannot be written", pvd.string()));
@@ -105,7 +123,9 @@ class VtkWriter {
   }
 
  private:
-  Vec3 at(const std::vector<double>& numbers, std::size_t sample, std::size_t body) const { return Vec3(&numbers[3 * (sample * bodies_ + body)]); }
+  Vec3 at(const std::vector<double>& numbers, std::size_t sample, std::size_t body) const {
+    return Vec3(&numbers[3 * (sample * bodies_ + body)]);
+  }
   Quaternion turn(std::size_t sample, std::size_t body) const {
     const double* q = &q_[4 * (sample * bodies_ + body)];
     return Quaternion(q[0], q[1], q[2], q[3]).normalized();
@@ -145,7 +165,8 @@ class VtkWriter {
     for (std::size_t i = 0; i < bodies_; ++i) {
       const Body& body = scene_.bodies[i].body;
       const Quaternion R = turn(sample, i);
-      const Vec3 r = R * body.centre_of_mass, omega = R * at(omega_, sample, i), velocity = at(v_, sample, i) + omega.cross(r);
+      const Vec3 r = R * body.centre_of_mass, omega = R * at(omega_, sample, i),
+                 velocity = at(v_, sample, i) + omega.cross(r);
       out.add_point(at(x_, sample, i) + r);
       index.push_back(static_cast<std::int32_t>(i));
       mass.push_back(body.mass);

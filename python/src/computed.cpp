@@ -19,7 +19,8 @@ double number(nb::handle value, const Callback& f, const char* what) {
   const double x = PyFloat_AsDouble(value.ptr());
   if (x == -1.0 && PyErr_Occurred()) {
     PyErr_Clear();
-    throw nb::type_error(fmt::format("force \"{}\": {} returned {}; expected a number", f.name, what, type_of(value)).c_str());
+    throw nb::type_error(
+        fmt::format("force \"{}\": {} returned {}; expected a number", f.name, what, type_of(value)).c_str());
   }
   if (!std::isfinite(x)) throw nb::value_error(fmt::format("force \"{}\": {} returned {}", f.name, what, x).c_str());
   return x;
@@ -40,11 +41,15 @@ void numbers(nb::handle value, std::span<double> out, const Callback& f, const c
       if (value.is_none()) throw nb::type_error("");  // which NumPy takes for NaN
       array = nb::cast<ArrayIn>(convert(value, nb::module_::import_("numpy").attr("float64")));
     } catch (const std::exception&) {
-      throw nb::type_error(fmt::format("force \"{}\": {} returned {}; expected {} numbers", f.name, what, type_of(value), out.size()).c_str());
+      throw nb::type_error(
+          fmt::format("force \"{}\": {} returned {}; expected {} numbers", f.name, what, type_of(value), out.size())
+              .c_str());
     }
   }
   if (array.size() != out.size())
-    throw nb::value_error(fmt::format("force \"{}\": {} returned {} numbers; expected {}", f.name, what, array.size(), out.size()).c_str());
+    throw nb::value_error(
+        fmt::format("force \"{}\": {} returned {} numbers; expected {}", f.name, what, array.size(), out.size())
+            .c_str());
   std::copy_n(array.data(), out.size(), out.begin());
   for (const double x : out)
     if (!std::isfinite(x)) throw nb::value_error(fmt::format("force \"{}\": {} returned {}", f.name, what, x).c_str());
@@ -78,11 +83,13 @@ F at_places_of(const Force& carrier) {
 }
 
 /// Turns force number `index`, which holds the places, into an energy of those places.
-void compute_potential(ModelHandle& handle, std::size_t index, const std::string& of, const std::array<double, 4>& frame, nb::object energy,
-                       nb::object gradient, nb::object hessian) {
+void compute_potential(ModelHandle& handle, std::size_t index, const std::string& of,
+                       const std::array<double, 4>& frame, nb::object energy, nb::object gradient, nb::object hessian) {
   auto force = at_places_of<Potential>(handle.model.forces.at(index));
   auto law = std::make_shared<ComputedPotential>();
-  law->of = of == "point" ? ComputedPotential::Of::point : of == "pose" ? ComputedPotential::Of::pose : ComputedPotential::Of::coordinate;
+  law->of = of == "point"  ? ComputedPotential::Of::point
+            : of == "pose" ? ComputedPotential::Of::pose
+                           : ComputedPotential::Of::coordinate;
   law->energy = [f = keep(handle, energy, force.name)](ComputedPotential::Numbers y) {
     const nb::gil_scoped_acquire lock;
     return number(f->function(argument(y)), *f, "energy");
@@ -113,8 +120,9 @@ void compute_load(ModelHandle& handle, std::size_t index, nb::object function) {
     load->wrench = [f](const ComputedLoad::Motion& m) {
       const nb::gil_scoped_acquire lock;
       const Quaternion& q = m.orientation;
-      const nb::object result = f->function(m.t, argument(m.position), nb::cast(array({q.w(), q.x(), q.y(), q.z()}, {4})), argument(m.velocity),
-                                            argument(m.angular_velocity));
+      const nb::object result =
+          f->function(m.t, argument(m.position), nb::cast(array({q.w(), q.x(), q.y(), q.z()}, {4})),
+                      argument(m.velocity), argument(m.angular_velocity));
       Vec6 wrench = Vec6::Zero();
       if (nb::isinstance<nb::tuple>(result) && nb::len(result) == 2) {  // force and torque
         numbers(result[0], {wrench.data(), 3}, *f, "function (its force)");
@@ -137,7 +145,8 @@ void compute_load(ModelHandle& handle, std::size_t index, nb::object function) {
 }  // namespace
 
 void bind_computed(nb::module_& m) {
-  m.def("compute_potential", &compute_potential, "model"_a, "index"_a, "of"_a, "frame"_a, "energy"_a, "gradient"_a, "hessian"_a.none());
+  m.def("compute_potential", &compute_potential, "model"_a, "index"_a, "of"_a, "frame"_a, "energy"_a, "gradient"_a,
+        "hessian"_a.none());
   m.def("compute_load", &compute_load, "model"_a, "index"_a, "function"_a);
 }
 

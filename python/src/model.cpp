@@ -72,12 +72,14 @@ nb::list method_table() {
 void bind_model(nb::module_& m) {
   nb::class_<ModelHandle>(m, "ModelHandle", "A model that the reader found sound.")
       .def_prop_ro("warnings", [](const ModelHandle& h) { return h.warnings; })
-      .def("text", [](const ModelHandle& h) { return write_model(h.model); }, "The model in canonical JSON.")
+      .def(
+          "text", [](const ModelHandle& h) { return write_model(h.model); }, "The model in canonical JSON.")
       .def("check", &check, "where"_a);
   m.def("parse_model", &parse, "text"_a, "where"_a, "Reads a model from JSON text; `where` names it in messages.");
   m.def("read_model", &read, "path"_a, "Reads a model file.");
   m.def("describe", &model_description, "All kinds of elements and options with their fields, as JSON text.");
-  m.def("method_table", &method_table, nb::sig("def method_table() -> list[dict[str, typing.Any]]"), "All integrators, with their options.");
+  m.def("method_table", &method_table, nb::sig("def method_table() -> list[dict[str, typing.Any]]"),
+        "All integrators, with their options.");
 }
 
 }  // namespace polhode::python

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/model/error.hpp>
-#include <polhode/describe/words.hpp>
 #include <polhode/version.hpp>
 
 namespace polhode::python {
@@ -46,7 +46,8 @@ void translate(const std::exception_ptr& exception, void*) {
       const ElementPlace& place = finding.place;
       const std::string at = place.index ? place.list + "[" + std::to_string(*place.index) + "]" : place.list;
       const bool named = place.index && place.name != at;
-      findings.append(nb::make_tuple(text_of(error.line(finding)), text_of(at), text_of(finding.field), text_of(named ? place.name : ""), text_of(finding.text)));
+      findings.append(nb::make_tuple(text_of(error.line(finding)), text_of(at), text_of(finding.field),
+                                     text_of(named ? place.name : ""), text_of(finding.text)));
     }
     raise("ModelError", findings);
   } catch (const ResultError& error) {
@@ -62,7 +63,8 @@ NB_MODULE(_core, m) {
   m.doc() = "The C++ core of polhode. Use the package polhode, which gives it words.";
   m.attr("version") = std::string(polhode::version);
   nb::register_exception_translator(translate);
-  m.def("nearest", &polhode::nearest, "name"_a, "candidates"_a, "The candidate that a name is most likely a misspelling of.");
+  m.def("nearest", &polhode::nearest, "name"_a, "candidates"_a,
+        "The candidate that a name is most likely a misspelling of.");
   bind_model(m);
   bind_computed(m);
   bind_result(m);

@@ -60,7 +60,8 @@ void Recording::write(const std::string& path) const {
 
 void bind_result(nb::module_& m) {
   nb::class_<Recording>(m, "Recording", "The samples of a run.")
-      .def("view", &Recording::view, "dataset"_a, "The numbers of a quantity, not copied; by its place in a result file.")
+      .def("view", &Recording::view, "dataset"_a,
+           "The numbers of a quantity, not copied; by its place in a result file.")
       .def("write", &Recording::write, "path"_a, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("samples", &Recording::samples)
       .def_prop_ro("bodies", [](const Recording& r) { return r.layout().bodies; })
@@ -80,14 +81,19 @@ void bind_result(nb::module_& m) {
         return std::make_shared<Recording>(read_result(path));
       },
       "path"_a, nb::call_guard<nb::gil_scoped_release>(), "Reads a result file.");
-  m.def("result_fields", [] {
-    nb::list list;
-    for (const Field& field : result_fields()) {
-      static constexpr const char* per[] = {"sample", "body", "joint", "row"};
-      list.append(nb::make_tuple(field.dataset, per[static_cast<int>(field.per)], nb::cast(field.components), field.unit, field.frame, field.meaning));
-    }
-    return list;
-  }, nb::sig("def result_fields() -> list[tuple[str, str, list[str], str, str, str]]"), "(dataset, what an item is, components, unit, frame, meaning) of every quantity of a result.");
+  m.def(
+      "result_fields",
+      [] {
+        nb::list list;
+        for (const Field& field : result_fields()) {
+          static constexpr const char* per[] = {"sample", "body", "joint", "row"};
+          list.append(nb::make_tuple(field.dataset, per[static_cast<int>(field.per)], nb::cast(field.components),
+                                     field.unit, field.frame, field.meaning));
+        }
+        return list;
+      },
+      nb::sig("def result_fields() -> list[tuple[str, str, list[str], str, str, str]]"),
+      "(dataset, what an item is, components, unit, frame, meaning) of every quantity of a result.");
 }
 
 }  // namespace polhode::python

@@ -20,7 +20,8 @@ class Recording final : public MemoryRecorder {
   explicit Recording(Result&& result);
 
   void finish(const Certificate& certificate) override;
-  /// The numbers of a quantity, by its place in the file: a view with shape [samples, items, components], ones left out.
+  /// The numbers of a quantity, by its place in the file: a view with shape [samples, items, components], ones left
+  /// out.
   Array view(const std::string& dataset) const;
   /// Writes the file that the command would have written.
   void write(const std::string& path) const;

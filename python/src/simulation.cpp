@@ -28,7 +28,8 @@ class Run {
 
   std::size_t body(const std::string& name) const {
     const auto found = std::find(bodies.begin(), bodies.end(), name);
-    if (found == bodies.end()) throw nb::key_error(fmt::format("there is no body \"{}\"{}", name, did_you_mean(name, bodies)).c_str());
+    if (found == bodies.end())
+      throw nb::key_error(fmt::format("there is no body \"{}\"{}", name, did_you_mean(name, bodies)).c_str());
     return static_cast<std::size_t>(found - bodies.begin());
   }
 
@@ -41,12 +42,15 @@ class Run {
   bool broken = false;  ///< a Python function threw in the middle of a step
 };
 
-/// Holds a simulation for one thread; RuntimeError if it is held already, by another one or by a load that is being asked.
+/// Holds a simulation for one thread; RuntimeError if it is held already, by another one or by a load that is being
+/// asked.
 class Hold {
  public:
   explicit Hold(Run& run) : run_(run) {
     if (run.busy.exchange(true))
-      throw std::runtime_error("this simulation is at work already: in another thread, or asking a load or an energy; make one for each thread");
+      throw std::runtime_error(
+          "this simulation is at work already: in another thread, or asking a load or an energy; make one for each "
+          "thread");
   }
   ~Hold() { run_.busy = false; }
   Hold(const Hold&) = delete;
@@ -59,8 +63,9 @@ class Hold {
 /// A step that a Python function broke off cannot be taken up again: the method may have been half through.
 void refuse_broken(const Run& run) {
   if (run.broken)
-    throw std::runtime_error(fmt::format("a load or an energy raised an exception in the step after t = {:g} s; restore a checkpoint, or begin anew",
-                                         run.simulation->time()));
+    throw std::runtime_error(fmt::format(
+        "a load or an energy raised an exception in the step after t = {:g} s; restore a checkpoint, or begin anew",
+        run.simulation->time()));
 }
 
 /// Takes `count` steps; false if one failed.
@@ -84,7 +89,8 @@ bool step(Run& run, long count) {
   return true;
 }
 
-/// Looks after signals and the progress bar about ten times a second. Ctrl-C ends the run; what else is raised comes through.
+/// Looks after signals and the progress bar about ten times a second. Ctrl-C ends the run; what else is raised comes
+/// through.
 class Watch {
  public:
   explicit Watch(nb::object progress) : progress_(std::move(progress)) {}
@@ -97,8 +103,7 @@ class Watch {
     const nb::gil_scoped_acquire lock;
     between_steps = true;
     try {
-      if (!progress_.is_none())
-        progress_(simulation.fraction(), simulation.time());
+      if (!progress_.is_none()) progress_(simulation.fraction(), simulation.time());
       if (PyErr_CheckSignals() != 0) throw nb::python_error();
     } catch (const nb::python_error& error) {
       if (!error.matches(PyExc_KeyboardInterrupt)) throw;
@@ -116,7 +121,8 @@ class Watch {
   unsigned calls_ = 0;
 };
 
-/// Runs to the end and records, in memory and, if a path is given, in a file as the command writes it. Returns whether Ctrl-C ended it.
+/// Runs to the end and records, in memory and, if a path is given, in a file as the command writes it. Returns whether
+/// Ctrl-C ended it.
 bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, bool with_error) {
   const Hold hold(run);
   refuse_broken(run);
@@ -149,8 +155,10 @@ bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, 
     const nb::gil_scoped_acquire lock;
     run.broken = !watch.between_steps;
     watch.interrupted = error.matches(PyExc_KeyboardInterrupt);  // it came while a load or an energy was asked
-    if (watch.interrupted) broken_off(Certificate::Status::interrupted, "interrupted");
-    else broken_off(Certificate::Status::failed, "stopped by an exception");
+    if (watch.interrupted)
+      broken_off(Certificate::Status::interrupted, "interrupted");
+    else
+      broken_off(Certificate::Status::failed, "stopped by an exception");
     if (!watch.interrupted) throw;
   } catch (const std::exception&) {
     run.broken = true;
@@ -175,7 +183,8 @@ nb::dict sample(Run& run) {
   out["angular_velocity"] = rows(s.angular_velocities, n, 3);
   out["reaction"] = rows(s.reactions, s.reactions.size() / 6, 6);
   out["multipliers"] = array(s.multipliers, {s.multipliers.size()});
-  out["energy"] = nb::make_tuple(s.energy.kinetic, s.energy.gravitational, s.energy.strain, s.energy.work, s.energy.dissipated, s.energy.algorithmic);
+  out["energy"] = nb::make_tuple(s.energy.kinetic, s.energy.gravitational, s.energy.strain, s.energy.work,
+                                 s.energy.dissipated, s.energy.algorithmic);
   out["linear_momentum"] = array({s.linear_momentum.data(), s.linear_momentum.data() + 3}, {3});
   out["angular_momentum"] = array({s.angular_momentum.data(), s.angular_momentum.data() + 3}, {3});
   return out;
@@ -206,14 +215,16 @@ struct Saved {
 
 Saved save(Run& run) {
   const Hold hold(run);
-  return {run.simulation->checkpoint(), run.simulation->certificate().integrator, run.recording ? run.recording->samples() : 0};
+  return {run.simulation->checkpoint(), run.simulation->certificate().integrator,
+          run.recording ? run.recording->samples() : 0};
 }
 
 void restore(Run& run, const Saved& saved) {
   const Hold hold(run);
   const State &then = saved.checkpoint.stepper.state, &now = run.simulation->state();
-  if (saved.method != run.simulation->certificate().integrator || then.nodes.size() != now.nodes.size() || then.lambda.size() != now.lambda.size() ||
-      then.work.forces.size() != now.work.forces.size() || then.memory.size() != now.memory.size())
+  if (saved.method != run.simulation->certificate().integrator || then.nodes.size() != now.nodes.size() ||
+      then.lambda.size() != now.lambda.size() || then.work.forces.size() != now.work.forces.size() ||
+      then.memory.size() != now.memory.size())
     throw nb::value_error("the checkpoint is of another model or integrator");
   run.simulation->restore(saved.checkpoint);
   if (run.recording && run.recording->samples() > saved.samples) run.recording = run.recording->first(saved.samples);
@@ -230,7 +241,8 @@ int clear(PyObject* self) {
   for (const auto& callback : nb::inst_ptr<Run>(self)->callbacks) callback->function = nb::none();
   return 0;
 }
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+PyType_Slot slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
 
 }  // namespace
 
@@ -245,8 +257,17 @@ void bind_simulation(nb::module_& m) {
       .def("set_velocity", &set_velocity, "body"_a, "velocity"_a.none(), "angular_velocity"_a.none())
       .def("save", &save)
       .def("restore", &restore, "checkpoint"_a)
-      .def("certificate", [](Run& r) { const Hold hold(r); const Certificate c = r.simulation->certificate(); return std::pair(to_json(c), to_text(c)); })
-      .def("state", [](Run& r) { const Hold hold(r); return r.simulation->state(); })
+      .def("certificate",
+           [](Run& r) {
+             const Hold hold(r);
+             const Certificate c = r.simulation->certificate();
+             return std::pair(to_json(c), to_text(c));
+           })
+      .def("state",
+           [](Run& r) {
+             const Hold hold(r);
+             return r.simulation->state();
+           })
       .def_prop_ro("recording", [](const Run& r) { return r.recording; })
       .def_prop_ro("time", [](const Run& r) { return r.simulation->time(); })
       .def_prop_ro("steps", [](const Run& r) { return r.simulation->steps(); })

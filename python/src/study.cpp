@@ -61,22 +61,27 @@ struct ReferenceChoice {
 /// (text for people, JSON)
 using Report = std::pair<std::string, std::string>;
 
-Report compare_methods(const ModelHandle& handle, const std::optional<std::vector<std::string>>& integrators, const std::vector<double>& steps,
-                       const std::string& reference, const std::optional<std::string>& folder, int repetitions, nb::object function) {
+Report compare_methods(const ModelHandle& handle, const std::optional<std::vector<std::string>>& integrators,
+                       const std::vector<double>& steps, const std::string& reference,
+                       const std::optional<std::string>& folder, int repetitions, nb::object function) {
   const StudyProgress progress = progress_of(std::move(function));
   std::vector<Candidate> candidates;
   for (const IntegratorChoice& choice : integrators ? choices(*integrators) : serving(handle.model))
     for (const double step : steps) candidates.push_back({choice, step});
   const nb::gil_scoped_release unlocked;
-  const Comparison comparison = compare(handle.model, candidates, ReferenceChoice{reference, folder}.of(handle.model), {.repetitions = repetitions}, progress);
+  const Comparison comparison = compare(handle.model, candidates, ReferenceChoice{reference, folder}.of(handle.model),
+                                        {.repetitions = repetitions}, progress);
   return {to_text(comparison), to_json(comparison)};
 }
 
-Report converge_methods(const ModelHandle& handle, const std::vector<std::string>& integrators, const std::vector<double>& steps,
-                        const std::string& reference, const std::optional<std::string>& folder, int repetitions, nb::object function) {
+Report converge_methods(const ModelHandle& handle, const std::vector<std::string>& integrators,
+                        const std::vector<double>& steps, const std::string& reference,
+                        const std::optional<std::string>& folder, int repetitions, nb::object function) {
   const StudyProgress progress = progress_of(std::move(function));
   const nb::gil_scoped_release unlocked;
-  const ConvergenceStudy study = converge(handle.model, choices(integrators), steps, ReferenceChoice{reference, folder}.of(handle.model), {.repetitions = repetitions}, progress);
+  const ConvergenceStudy study =
+      converge(handle.model, choices(integrators), steps, ReferenceChoice{reference, folder}.of(handle.model),
+               {.repetitions = repetitions}, progress);
   return {to_text(study), to_json(study)};
 }
 
@@ -104,8 +109,10 @@ std::vector<std::pair<std::string, std::optional<std::string>>> serving_methods(
 }  // namespace
 
 void bind_study(nb::module_& m) {
-  m.def("compare", &compare_methods, "model"_a, "integrators"_a.none(), "steps"_a, "reference"_a, "folder"_a.none(), "repetitions"_a, "progress"_a.none());
-  m.def("converge", &converge_methods, "model"_a, "integrators"_a, "steps"_a, "reference"_a, "folder"_a.none(), "repetitions"_a, "progress"_a.none());
+  m.def("compare", &compare_methods, "model"_a, "integrators"_a.none(), "steps"_a, "reference"_a, "folder"_a.none(),
+        "repetitions"_a, "progress"_a.none());
+  m.def("converge", &converge_methods, "model"_a, "integrators"_a, "steps"_a, "reference"_a, "folder"_a.none(),
+        "repetitions"_a, "progress"_a.none());
   m.def("spectrum", &spectra_of, "integrators"_a, "h_over_T"_a);
   m.def("check", &checked, "model"_a);
   m.def("services", &serving_methods, "model"_a);

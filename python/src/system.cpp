@@ -29,7 +29,8 @@ void expect_shape(const ArrayIn& a, std::vector<std::size_t> shape, const char* 
   for (const std::size_t n : shape) text += (text.empty() ? "" : ", ") + std::to_string(n);
   if (!fits) throw nb::value_error(fmt::format("{} must have the shape ({})", name, text).c_str());
   for (std::size_t k = 0; k < a.size(); ++k)
-    if (!std::isfinite(a.data()[k])) throw nb::value_error(fmt::format("{} holds a number that is not finite", name).c_str());
+    if (!std::isfinite(a.data()[k]))
+      throw nb::value_error(fmt::format("{} holds a number that is not finite", name).c_str());
 }
 
 VecX vector_in(const ArrayIn& a, std::size_t size, const char* name) {
@@ -60,14 +61,16 @@ void set_quaternions(State& state, const ArrayIn& a) {
   for (std::size_t i = 0; i < state.nodes.size(); ++i) {
     const double* q = a.data() + 4 * i;
     const Quaternion value(q[0], q[1], q[2], q[3]);
-    if (!(std::abs(value.norm() - 1) < 1e-6)) throw nb::value_error(fmt::format("quaternion of node {} has the norm {}; expected 1", i, value.norm()).c_str());
+    if (!(std::abs(value.norm() - 1) < 1e-6))
+      throw nb::value_error(fmt::format("quaternion of node {} has the norm {}; expected 1", i, value.norm()).c_str());
     state.nodes[i].q = value.normalized();
   }
 }
 
 class OwnSystem {
  public:
-  explicit OwnSystem(const ModelHandle& handle) : callbacks(handle.callbacks), compiled(compile(handle.model)), start(compiled.start) {
+  explicit OwnSystem(const ModelHandle& handle)
+      : callbacks(handle.callbacks), compiled(compile(handle.model)), start(compiled.start) {
     consistent_start(compiled, handle.model.simulation.assembly, start);
     n = system().node_count();
     m = system().row_count;
@@ -107,7 +110,8 @@ class OwnSystem {
   nb::tuple between(const State& a, const State& b, const ArrayIn& multipliers) const {
     const VecX lambda = vector_in(multipliers, m, "multipliers");
     const std::vector<Frame> q0 = frames(a), q1 = frames(b);
-    if (a.t == b.t) throw nb::value_error("the two states have the same time; a discrete gradient needs a step between them");
+    if (a.t == b.t)
+      throw nb::value_error("the two states have the same time; a discrete gradient needs a step between them");
     return evaluate({.start = q0, .end = q1, .t0 = a.t, .t1 = b.t, .lambda = span_of(lambda), .given = &a});
   }
 
@@ -117,7 +121,15 @@ class OwnSystem {
     std::vector<Vec6> V;
     spatial_velocities(system(), state, V);
     const std::vector<Mat6> dV(n + 1, Mat6::Zero());
-    return evaluate({.start = q, .end = q, .t0 = state.t, .t1 = state.t, .lambda = span_of(lambda), .given = &state, .pointwise = true, .V = V, .dV = dV});
+    return evaluate({.start = q,
+                     .end = q,
+                     .t0 = state.t,
+                     .t1 = state.t,
+                     .lambda = span_of(lambda),
+                     .given = &state,
+                     .pointwise = true,
+                     .V = V,
+                     .dV = dV});
   }
 
   nb::tuple mass_matrix(const State& state) const {
@@ -148,7 +160,8 @@ class OwnSystem {
       }
     }
     const std::size_t count = values.size();
-    return nb::make_tuple(array(std::move(values), {count}), indices(std::move(rows)), indices(std::move(columns)), nb::make_tuple(m, 6 * n));
+    return nb::make_tuple(array(std::move(values), {count}), indices(std::move(rows)), indices(std::move(columns)),
+                          nb::make_tuple(m, 6 * n));
   }
 
   Array residual(const State& state) const {
@@ -165,9 +178,11 @@ class OwnSystem {
   }
 
   /// Residual and tangent of an energy-momentum step as its Newton iteration sees them.
-  nb::tuple step_equations(const State& state, double h, const ArrayIn& dx, const ArrayIn& theta, const ArrayIn& multipliers) const {
+  nb::tuple step_equations(const State& state, double h, const ArrayIn& dx, const ArrayIn& theta,
+                           const ArrayIn& multipliers) const {
     check(state);
-    if (!(h != 0 && std::isfinite(h))) throw nb::value_error(fmt::format("h is {}; expected a step other than 0", h).c_str());
+    if (!(h != 0 && std::isfinite(h)))
+      throw nb::value_error(fmt::format("h is {}; expected a step other than 0", h).c_str());
     expect_shape(dx, {static_cast<std::size_t>(n), 3}, "dx");
     expect_shape(theta, {static_cast<std::size_t>(n), 3}, "theta");
     const double scale = 0.5 * h * h;
@@ -182,7 +197,13 @@ class OwnSystem {
     motion.move(state, w);
     w.lu.matrix().set_zero();
     motion.set_inertia_and_tangent(state, h, w);
-    w.evaluate({.start = w.start, .end = w.end, .t0 = state.t, .t1 = state.t + h, .scale = scale, .lambda = span_of(lambda), .given = &state});
+    w.evaluate({.start = w.start,
+                .end = w.end,
+                .t0 = state.t,
+                .t1 = state.t + h,
+                .scale = scale,
+                .lambda = span_of(lambda),
+                .given = &state});
     VecX r(6 * n + m);
     r << gathered(w.force), w.phi;
     return nb::make_tuple(array_of(r), coordinates_of(w.lu.matrix()));
@@ -209,7 +230,8 @@ int clear(PyObject* self) {
   for (const auto& callback : nb::inst_ptr<OwnSystem>(self)->callbacks) callback->function = nb::none();
   return 0;
 }
-PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
+PyType_Slot slots[] = {
+    {Py_tp_traverse, reinterpret_cast<void*>(traverse)}, {Py_tp_clear, reinterpret_cast<void*>(clear)}, {0, nullptr}};
 
 }  // namespace
 
@@ -227,49 +249,78 @@ nb::tuple coordinates_of(const BlockMatrix& A) {
       }
   });
   const std::size_t count = values.size();
-  return nb::make_tuple(array(std::move(values), {count}), indices(std::move(rows)), indices(std::move(columns)), nb::make_tuple(A.rows(), A.rows()));
+  return nb::make_tuple(array(std::move(values), {count}), indices(std::move(rows)), indices(std::move(columns)),
+                        nb::make_tuple(A.rows(), A.rows()));
 }
 
 void bind_system(nb::module_& m) {
   constexpr auto copied = nb::rv_policy::move;  // arrays of their own
-  nb::class_<State>(m, "State", "Motion of the nodes of a system: a node is a body's centre of mass, or its fixed point. Arrays are copies.")
-      .def_prop_rw("time", [](const State& s) { return s.t; }, [](State& s, double t) { s.t = t; }, "[s]")
-      .def_prop_rw("position", &get<&NodeState::x>, &set<&NodeState::x>, copied, "of the nodes, in space [m]; (nodes, 3)")
-      .def_prop_rw("quaternion", &get_quaternions, &set_quaternions, copied, "w, x, y, z; takes body to space components; (nodes, 4)")
-      .def_prop_rw("velocity", &get<&NodeState::v>, &set<&NodeState::v>, copied, "of the nodes, in space [m/s]; (nodes, 3)")
-      .def_prop_rw("angular_velocity", &get<&NodeState::Omega>, &set<&NodeState::Omega>, copied, "in the body [rad/s]; (nodes, 3)")
-      .def_prop_rw("multipliers", [](const State& s) { return array_of(s.lambda); },
-                   [](State& s, const ArrayIn& a) { s.lambda = vector_in(a, static_cast<std::size_t>(s.lambda.size()), "multipliers"); }, copied, "of the last step [N or N m]")
-      .def_prop_ro("angles", [](const State& s) { return array(s.angles, {s.angles.size()}); }, copied, "of joints, counted over many turns [rad]")
+  nb::class_<State>(
+      m, "State",
+      "Motion of the nodes of a system: a node is a body's centre of mass, or its fixed point. Arrays are copies.")
+      .def_prop_rw(
+          "time", [](const State& s) { return s.t; }, [](State& s, double t) { s.t = t; }, "[s]")
+      .def_prop_rw("position", &get<&NodeState::x>, &set<&NodeState::x>, copied,
+                   "of the nodes, in space [m]; (nodes, 3)")
+      .def_prop_rw("quaternion", &get_quaternions, &set_quaternions, copied,
+                   "w, x, y, z; takes body to space components; (nodes, 4)")
+      .def_prop_rw("velocity", &get<&NodeState::v>, &set<&NodeState::v>, copied,
+                   "of the nodes, in space [m/s]; (nodes, 3)")
+      .def_prop_rw("angular_velocity", &get<&NodeState::Omega>, &set<&NodeState::Omega>, copied,
+                   "in the body [rad/s]; (nodes, 3)")
+      .def_prop_rw(
+          "multipliers", [](const State& s) { return array_of(s.lambda); },
+          [](State& s, const ArrayIn& a) {
+            s.lambda = vector_in(a, static_cast<std::size_t>(s.lambda.size()), "multipliers");
+          },
+          copied, "of the last step [N or N m]")
+      .def_prop_ro(
+          "angles", [](const State& s) { return array(s.angles, {s.angles.size()}); }, copied,
+          "of joints, counted over many turns [rad]")
       .def("copy", [](const State& s) { return s; });
 
-  nb::class_<OwnSystem>(m, "System", nb::type_slots(slots), "A compiled model: its equations, for methods written in Python.")
+  nb::class_<OwnSystem>(m, "System", nb::type_slots(slots),
+                        "A compiled model: its equations, for methods written in Python.")
       .def(nb::init<const ModelHandle&>(), "model"_a)
-      .def_prop_ro("start", [](const OwnSystem& s) { return s.start; }, "the start, consistent with the joints")
+      .def_prop_ro(
+          "start", [](const OwnSystem& s) { return s.start; }, "the start, consistent with the joints")
       .def_ro("node_count", &OwnSystem::n)
       .def_ro("row_count", &OwnSystem::m)
       .def_prop_ro("row_labels", [](const OwnSystem& s) { return s.compiled.row_labels; })
-      .def_prop_ro("mass", [](const OwnSystem& s) {
-        std::vector<double> out;
-        for (const BodyInertia& body : s.system().inertia.bodies) out.push_back(body.mass);
-        return array(std::move(out), {static_cast<std::size_t>(s.n)});
-      }, copied)
-      .def_prop_ro("inertia", [](const OwnSystem& s) {
-        std::vector<double> out;
-        for (const BodyInertia& body : s.system().inertia.bodies) out.insert(out.end(), body.J.data(), body.J.data() + 9);  // symmetric
-        return array(std::move(out), {static_cast<std::size_t>(s.n), 3, 3});
-      }, copied)
+      .def_prop_ro(
+          "mass",
+          [](const OwnSystem& s) {
+            std::vector<double> out;
+            for (const BodyInertia& body : s.system().inertia.bodies) out.push_back(body.mass);
+            return array(std::move(out), {static_cast<std::size_t>(s.n)});
+          },
+          copied)
+      .def_prop_ro(
+          "inertia",
+          [](const OwnSystem& s) {
+            std::vector<double> out;
+            for (const BodyInertia& body : s.system().inertia.bodies)
+              out.insert(out.end(), body.J.data(), body.J.data() + 9);  // symmetric
+            return array(std::move(out), {static_cast<std::size_t>(s.n), 3, 3});
+          },
+          copied)
       .def_prop_ro("length", [](const OwnSystem& s) { return s.system().length; })
-      .def("mass_matrix", &OwnSystem::mass_matrix, "state"_a, nb::sig("def mass_matrix(self, state: State) -> tuple[typing.Any, ...]"))
-      .def("jacobian", &OwnSystem::jacobian, "state"_a, nb::sig("def jacobian(self, state: State) -> tuple[typing.Any, ...]"))
+      .def("mass_matrix", &OwnSystem::mass_matrix, "state"_a,
+           nb::sig("def mass_matrix(self, state: State) -> tuple[typing.Any, ...]"))
+      .def("jacobian", &OwnSystem::jacobian, "state"_a,
+           nb::sig("def jacobian(self, state: State) -> tuple[typing.Any, ...]"))
       .def("residual", &OwnSystem::residual, "state"_a)
       .def("evaluate_between", &OwnSystem::between, "start"_a, "end"_a, "multipliers"_a,
-           nb::sig("def evaluate_between(self, start: State, end: State, multipliers: typing.Any) -> tuple[typing.Any, typing.Any, typing.Any]"))
+           nb::sig("def evaluate_between(self, start: State, end: State, multipliers: typing.Any) -> tuple[typing.Any, "
+                   "typing.Any, typing.Any]"))
       .def("evaluate_at", &OwnSystem::at, "state"_a, "multipliers"_a,
-           nb::sig("def evaluate_at(self, state: State, multipliers: typing.Any) -> tuple[typing.Any, typing.Any, typing.Any]"))
-      .def("accelerations", &OwnSystem::accelerations_at, "state"_a, nb::sig("def accelerations(self, state: State) -> tuple[typing.Any, typing.Any]"))
+           nb::sig("def evaluate_at(self, state: State, multipliers: typing.Any) -> tuple[typing.Any, typing.Any, "
+                   "typing.Any]"))
+      .def("accelerations", &OwnSystem::accelerations_at, "state"_a,
+           nb::sig("def accelerations(self, state: State) -> tuple[typing.Any, typing.Any]"))
       .def("step_equations", &OwnSystem::step_equations, "state"_a, "h"_a, "dx"_a, "theta"_a, "multipliers"_a,
-           nb::sig("def step_equations(self, state: State, h: float, dx: typing.Any, theta: typing.Any, multipliers: typing.Any) -> tuple[typing.Any, typing.Any]"))
+           nb::sig("def step_equations(self, state: State, h: float, dx: typing.Any, theta: typing.Any, multipliers: "
+                   "typing.Any) -> tuple[typing.Any, typing.Any]"))
       .def("counted", &OwnSystem::counted, "state"_a);
 }
 

@@ -1,5 +1,5 @@
-// The joint and the force of docs/extending.md, compiled from the page itself as kinds from outside the library: read, written, checked,
-// described and run like any other.
+// The joint and the force of docs/extending.md, compiled from the page itself as kinds from outside the library: read,
+// written, checked, described and run like any other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -69,17 +69,22 @@ TEST_F(Extending, MistakesAreSaidInTheirWords) {
     }
     return std::string();
   };
-  EXPECT_EQ(refusal("\"axis\": [0, 0, 1]", "\"axes\": [0, 0, 1]"), "page: joints[0] \"upright\": unknown key \"axes\"; did you mean \"axis\"?");
+  EXPECT_EQ(refusal("\"axis\": [0, 0, 1]", "\"axes\": [0, 0, 1]"),
+            "page: joints[0] \"upright\": unknown key \"axes\"; did you mean \"axis\"?");
   EXPECT_EQ(refusal("\"axis\": [0, 0, 1]", "\"axis\": [0, 0, 0]"),
             "page: joints[0] \"upright\": axis is [0, 0, 0]; give a direction such as [0, 0, 1]");
-  EXPECT_EQ(refusal("\"parallel\"", "\"paralel\""), "page: joints[0] \"upright\": type is \"paralel\"; did you mean \"parallel\"?");
+  EXPECT_EQ(refusal("\"parallel\"", "\"paralel\""),
+            "page: joints[0] \"upright\": type is \"paralel\"; did you mean \"parallel\"?");
   EXPECT_EQ(refusal("\"joint\": \"guide\"", "\"joint\": \"upright\""),
-            "page: forces[0] \"spring\": joint \"upright\" is a parallel joint, which has no travel for a travel-spring-damper; it has: angle");
+            "page: forces[0] \"spring\": joint \"upright\" is a parallel joint, which has no travel for a "
+            "travel-spring-damper; it has: angle");
 }
 
 TEST_F(Extending, SchemaAndTablesKnowThem) {
   EXPECT_TRUE(says(model_schema(), "\"const\": \"parallel\""));
-  EXPECT_TRUE(says(description_table("joints"), "| `parallel` | two axes stay parallel, everything else is free | `axis`, `axis_a`, `axis_b` | 2 |"));
+  EXPECT_TRUE(
+      says(description_table("joints"),
+           "| `parallel` | two axes stay parallel, everything else is free | `axis`, `axis_a`, `axis_b` | 2 |"));
   EXPECT_TRUE(says(description_table("forces"), "`travel-spring-damper`"));
   EXPECT_TRUE(says(model_description(), "\"travel at rest\""));
 }
@@ -99,7 +104,8 @@ TEST_F(Extending, MotionIsTheExactOneWithEveryMethod) {
     }
     ASSERT_EQ(c.status, Certificate::Status::complete) << method.name;
     const auto &block = c.bodies[0].second, &slider = c.bodies[1].second;
-    EXPECT_LE((block.position - Vec3(1, 0.5, 3 - 9.81 / 2)).norm(), 0.06) << method.name;  // h g/2 for methods of first order
+    EXPECT_LE((block.position - Vec3(1, 0.5, 3 - 9.81 / 2)).norm(), 0.06)
+        << method.name;  // h g/2 for methods of first order
     EXPECT_LE((block.orientation * Vec3::UnitZ() - Vec3::UnitZ()).norm(), 1e-9) << method.name;
     EXPECT_NEAR(slider.position.z(), middle + (0.3 - middle) * std::cos(omega), 0.06) << method.name;
     if (method.name == "energy-momentum") {

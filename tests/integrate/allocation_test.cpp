@@ -14,18 +14,19 @@ std::atomic<long> allocations = 0;
 
 #if defined(__SANITIZE_ADDRESS__)
 // as <sanitizer/allocator_interface.h> declares it, which not every compiler brings
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t), void (*)(const volatile void*));
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+                                                         void (*)(const volatile void*));
 namespace {
-[[maybe_unused]] const int hooks =
-    __sanitizer_install_malloc_and_free_hooks([](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+[[maybe_unused]] const int hooks = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
 }
 #elif defined(__GLIBC__)
 // The C library's own functions, with a counter before them. All of its heap goes through these.
 extern "C" {
-void* __libc_malloc(std::size_t size);                             // NOLINT(bugprone-reserved-identifier)
-void* __libc_calloc(std::size_t count, std::size_t size);          // NOLINT(bugprone-reserved-identifier)
-void* __libc_realloc(void* old, std::size_t size);                 // NOLINT(bugprone-reserved-identifier)
-void* __libc_memalign(std::size_t alignment, std::size_t size);    // NOLINT(bugprone-reserved-identifier)
+void* __libc_malloc(std::size_t size);                           // NOLINT(bugprone-reserved-identifier)
+void* __libc_calloc(std::size_t count, std::size_t size);        // NOLINT(bugprone-reserved-identifier)
+void* __libc_realloc(void* old, std::size_t size);               // NOLINT(bugprone-reserved-identifier)
+void* __libc_memalign(std::size_t alignment, std::size_t size);  // NOLINT(bugprone-reserved-identifier)
 
 void* malloc(std::size_t size) {
   ++allocations;
@@ -83,8 +84,10 @@ std::string name_of(const testing::TestParamInfo<std::tuple<const char*, Integra
   const auto& [model, choice] = test.param;
   std::string out = fmt::format("{}_{}", model, choice.name);
   for (const auto& [option, value] : choice.options) {
-    if (std::holds_alternative<std::string>(value)) out += fmt::format("_{}", std::get<std::string>(value));
-    else out += fmt::format("_{}_{:g}", option, std::get<double>(value));
+    if (std::holds_alternative<std::string>(value))
+      out += fmt::format("_{}", std::get<std::string>(value));
+    else
+      out += fmt::format("_{}_{:g}", option, std::get<double>(value));
   }
   std::erase(out, '.');
   std::replace(out.begin(), out.end(), '-', '_');
@@ -93,21 +96,26 @@ std::string name_of(const testing::TestParamInfo<std::tuple<const char*, Integra
 
 INSTANTIATE_TEST_SUITE_P(
     Steps, Allocation,
-    testing::Combine(testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
-                     testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2),
-                                     IntegratorChoice{"director", {}}, IntegratorChoice{"energy-decaying", {{"energy", "physical"}}},
-                                     IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}}, IntegratorChoice{"lens-cardona", {{"scheme", "alpha-kappa"}}},
-                                     IntegratorChoice{"lens-cardona", {{"scheme", "decaying"}}}, IntegratorChoice{"lens-cardona", {{"kappa", "exact"}}},
-                                     IntegratorChoice{"lens-cardona", {{"torque", "fixed-pole"}}})),
+    testing::Combine(
+        testing::Values("chain_revolute", "chain_spherical", "bricard", "flyball_governor", "andrews", "gear_train"),
+        testing::Values(energy_momentum(2), energy_momentum(4), generalized_alpha(0.9, 3), generalized_alpha(0.9, 2),
+                        IntegratorChoice{"director", {}}, IntegratorChoice{"energy-decaying", {{"energy", "physical"}}},
+                        IntegratorChoice{"energy-decaying", {{"energy", "augmented"}}},
+                        IntegratorChoice{"lens-cardona", {{"scheme", "alpha-kappa"}}},
+                        IntegratorChoice{"lens-cardona", {{"scheme", "decaying"}}},
+                        IntegratorChoice{"lens-cardona", {{"kappa", "exact"}}},
+                        IntegratorChoice{"lens-cardona", {{"torque", "fixed-pole"}}})),
     name_of);
 
 INSTANTIATE_TEST_SUITE_P(
     ExplicitSteps, Allocation,
     testing::Combine(testing::Values("tumbling_body", "fast_top", "dzhanibekov"),
-                     testing::Values(IntegratorChoice{"simo-wong", {{"impulse", "trapezoidal"}}}, IntegratorChoice{"simo-wong", {{"impulse", "midpoint"}}},
+                     testing::Values(IntegratorChoice{"simo-wong", {{"impulse", "trapezoidal"}}},
+                                     IntegratorChoice{"simo-wong", {{"impulse", "midpoint"}}},
                                      IntegratorChoice{"predictor-corrector", {{"impulse", "trapezoidal"}}},
                                      IntegratorChoice{"predictor-corrector", {{"impulse", "midpoint"}}},
-                                     IntegratorChoice{"staggered", {{"impulse", "trapezoidal"}}}, IntegratorChoice{"staggered", {{"impulse", "midpoint"}}},
+                                     IntegratorChoice{"staggered", {{"impulse", "trapezoidal"}}},
+                                     IntegratorChoice{"staggered", {{"impulse", "midpoint"}}},
                                      IntegratorChoice{"park-chiou-downer", {}})),
     name_of);
 

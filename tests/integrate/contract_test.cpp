@@ -1,5 +1,5 @@
-// What every integrator promises, whatever its rule: it feels wrenches that a program applies between steps, a step that fails leaves no
-// trace and throws nothing, and what it remembers to save work can be saved and put back.
+// What every integrator promises, whatever its rule: it feels wrenches that a program applies between steps, a step
+// that fails leaves no trace and throws nothing, and what it remembers to save work can be saved and put back.
 #include <gtest/gtest.h>
 
 #include <polhode/elements/forces.hpp>
@@ -18,8 +18,10 @@ std::vector<IntegratorChoice> choices() {
   std::vector<IntegratorChoice> out;
   for (const Method& method : methods())
     if (method.name != "generalized-alpha" && method.name != "disguised") out.push_back({method.name, {}});
-  for (const double index : {2, 3}) out.push_back(generalized_alpha(0.9, index, "printed"));  // "improved" moves the velocities of the start
-  for (const char* energy : {"physical", "augmented"}) out.push_back({"energy-decaying", {{"energy", std::string(energy)}}});
+  for (const double index : {2, 3})
+    out.push_back(generalized_alpha(0.9, index, "printed"));  // "improved" moves the velocities of the start
+  for (const char* energy : {"physical", "augmented"})
+    out.push_back({"energy-decaying", {{"energy", std::string(energy)}}});
   for (const char* torque : {"fixed-pole", "half-rotation"})
     for (const char* scheme : {"decaying", "alpha-kappa"})
       out.push_back({"lens-cardona", {{"torque", std::string(torque)}, {"scheme", std::string(scheme)}}});
@@ -32,7 +34,8 @@ double distance(const Certificate& a, const Certificate& b) {
   double largest = 0;
   for (std::size_t k = 0; k < a.bodies.size(); ++k) {
     const auto &x = a.bodies[k].second, &y = b.bodies[k].second;
-    largest = std::max({largest, (x.position - y.position).norm(), so3::log(x.orientation.conjugate() * y.orientation).norm()});
+    largest = std::max(
+        {largest, (x.position - y.position).norm(), so3::log(x.orientation.conjugate() * y.orientation).norm()});
   }
   return largest;
 }
@@ -65,9 +68,11 @@ TEST(Integrator, FeelsWhatIsAppliedAsAForceOfTheModel) {
     }
 }
 
-// Its weights come from the multipliers of the step before: the first step after the jump has those of the motion without the force.
+// Its weights come from the multipliers of the step before: the first step after the jump has those of the motion
+// without the force.
 TEST(Integrator, FeelsWhatIsAppliedToLightBodies) {
-  const Model still = with(model_file("double_pendulum"), {"energy-decaying", {{"light_bodies", std::string("damped")}}}, 1e-3, 0.1);
+  const Model still =
+      with(model_file("double_pendulum"), {"energy-decaying", {{"light_bodies", std::string("damped")}}}, 1e-3, 0.1);
   Simulation applied(still);
   push(applied);
   const Certificate a = applied.run(), b = Simulation(pushed(still)).run(), unforced = Simulation(still).run();
@@ -92,7 +97,8 @@ TEST(Integrator, RestartsWhereAForceIsApplied) {
 }
 
 TEST(Integrator, ReportsAStepBeyondItsLimitAndThrowsNothing) {
-  const Model model = model_text(R"("bodies": [ { "name": "b", "mass": 1, "inertia": [1, 1, 1], "position": [1.2, 0, 0] } ],
+  const Model model =
+      model_text(R"("bodies": [ { "name": "b", "mass": 1, "inertia": [1, 1, 1], "position": [1.2, 0, 0] } ],
     "forces": [ { "name": "s", "type": "spring-damper", "between": ["ground", "b"], "at_a": [0, 0, 0], "stiffness": 100, "length": 1 } ])");
   const CompiledModel compiled = compile(model);
   for (const char* name : {"simo-wong", "predictor-corrector", "staggered", "park-chiou-downer"}) {
@@ -156,7 +162,8 @@ TEST(TensionMetric, MeasuresEveryHingeOfALargeModel) {
     body.position = Vec3(i + 0.5, 0, 0);
     model.bodies.push_back(body);
     const std::string before = i == 0 ? "ground" : "b" + std::to_string(i - 1);
-    model.joints.push_back(Spherical{.name = "j" + std::to_string(i), .between = {before, body.name}, .at = Vec3(i, 0, 0)});
+    model.joints.push_back(
+        Spherical{.name = "j" + std::to_string(i), .between = {before, body.name}, .at = Vec3(i, 0, 0)});
   }
   const CompiledModel compiled = compile(model);
   const System& system = compiled.system;
@@ -169,7 +176,9 @@ TEST(TensionMetric, MeasuresEveryHingeOfALargeModel) {
   std::vector<Vec6> force(q.size(), Vec6::Zero());
   VecX phi(system.row_count), lambda = VecX::Zero(system.row_count);
   const Variant variant{.strain = strain, .extra = tension.extra()};
-  system.evaluate({.start = q, .end = q, .t1 = 1, .lambda = span(lambda), .given = &compiled.start, .variant = &variant}, force, span(phi));
+  system.evaluate(
+      {.start = q, .end = q, .t1 = 1, .lambda = span(lambda), .given = &compiled.start, .variant = &variant}, force,
+      span(phi));
   for (const Strain& measured : strain) EXPECT_FALSE(measured.mean.a.isZero());
 }
 

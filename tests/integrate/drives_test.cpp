@@ -11,7 +11,8 @@ namespace {
 
 // Angle 2 t - sin t: 20 rad in 10 s. The body is where the drive says, to round-off, with every method.
 TEST(Drive, PrescribesTheMotionExactly) {
-  for (const IntegratorChoice& method : {energy_momentum(), energy_momentum(4), generalized_alpha(), generalized_alpha(0.9, 2)}) {
+  for (const IntegratorChoice& method :
+       {energy_momentum(), energy_momentum(4), generalized_alpha(), generalized_alpha(0.9, 2)}) {
     Simulation simulation(with(model_file("driven_revolute"), method, 0.01, 10));
     while (!simulation.done()) {
       ASSERT_TRUE(simulation.step()) << simulation.failure();
@@ -57,7 +58,8 @@ TEST(Drive, OfALengthKeepsMomentumAndClosesTheBalance) {
 /// The angle of each body about z since the start, counted over turns: steps are below half a turn.
 class AngleCounter {
  public:
-  explicit AngleCounter(const Simulation& simulation) : simulation_(simulation), last_(nodes()), total_(last_.size(), 0) {}
+  explicit AngleCounter(const Simulation& simulation)
+      : simulation_(simulation), last_(nodes()), total_(last_.size(), 0) {}
   void count() {
     const auto now = nodes();
     for (std::size_t i = 0; i < now.size(); ++i) total_[i] += so3::log(last_[i].conjugate() * now[i]).z();
@@ -123,19 +125,25 @@ TEST(RackAndPinion, RollsWithoutSlip) {
 /// A particle of 2 kg at rest under a force f(t) along x, after one large step: momentum is the integral of f.
 double momentum_after(const std::string& function, const IntegratorChoice& method, double step, double end_time) {
   const Model model = model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 2 } ],
-    "forces": [ { "name": "push", "type": "force", "body": "p", "vector": [1, 0, 0], "function": )" + function + " } ]");
+    "forces": [ { "name": "push", "type": "force", "body": "p", "vector": [1, 0, 0], "function": )" +
+                                 function + " } ]");
   const Certificate c = run(model, method, step, end_time);
   return 2 * body(c, "p").velocity.x();
 }
 
 TEST(Load, HasItsExactImpulseInAStep) {
   // a triangle of 1 N s that lies within one step; a harmonic with several periods in a step; a parabola
-  EXPECT_NEAR(momentum_after(R"({ "type": "table", "times": [0.2, 0.21, 0.22], "values": [0, 100, 0] })", energy_momentum(), 1, 1), 1, 1e-13);
+  EXPECT_NEAR(momentum_after(R"({ "type": "table", "times": [0.2, 0.21, 0.22], "values": [0, 100, 0] })",
+                             energy_momentum(), 1, 1),
+              1, 1e-13);
   const double w = 20, integral = (1 - std::cos(w)) / w + 0.5;
-  EXPECT_NEAR(momentum_after(R"({ "type": "harmonic", "amplitude": 1, "angular_frequency": 20, "offset": 0.5 })", energy_momentum(), 1, 1),
+  EXPECT_NEAR(momentum_after(R"({ "type": "harmonic", "amplitude": 1, "angular_frequency": 20, "offset": 0.5 })",
+                             energy_momentum(), 1, 1),
               integral, 1e-13);
-  EXPECT_NEAR(momentum_after(R"({ "type": "polynomial", "coefficients": [0, 0, 3] })", energy_momentum(), 0.5, 2), 8, 1e-12);
-  EXPECT_NEAR(momentum_after(R"({ "type": "polynomial", "coefficients": [0, 0, 3] })", energy_momentum(4), 0.5, 2), 8, 1e-12);
+  EXPECT_NEAR(momentum_after(R"({ "type": "polynomial", "coefficients": [0, 0, 3] })", energy_momentum(), 0.5, 2), 8,
+              1e-12);
+  EXPECT_NEAR(momentum_after(R"({ "type": "polynomial", "coefficients": [0, 0, 3] })", energy_momentum(4), 0.5, 2), 8,
+              1e-12);
 }
 
 TEST(Load, WorkClosesTheBalance) {
@@ -157,7 +165,8 @@ TEST(Load, WorkClosesTheBalance) {
     sum += work;
   }
   EXPECT_NEAR(sum, c.energy.final - c.energy.initial, 1e-11 * c.energy.scale);
-  // a motor at angle: its work between two angles is the integral of torque by angle; a constant one is torque times angle
+  // a motor at angle: its work between two angles is the integral of torque by angle; a constant one is torque times
+  // angle
   const Model constant = model_text(R"(
     "bodies": [ { "name": "wheel", "mass": 1, "inertia": [0.1, 0.1, 0.2] } ],
     "joints": [ { "name": "axle", "type": "revolute", "between": ["ground", "wheel"], "axis": [0, 0, 1] } ],

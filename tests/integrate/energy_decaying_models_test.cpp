@@ -1,5 +1,5 @@
-// The energy-decaying methods on every kind of model: those of models/, random mechanisms, drives on stiff springs, steps of any size;
-// their order; and light bodies under tension.
+// The energy-decaying methods on every kind of model: those of models/, random mechanisms, drives on stiff springs,
+// steps of any size; their order; and light bodies under tension.
 #include <filesystem>
 #include <numbers>
 
@@ -65,14 +65,17 @@ TEST_P(DecayOfRandomMotion, IsWhatTheMethodTells) {
 
 INSTANTIATE_TEST_SUITE_P(
     Slow, DecayOfRandomMotion,
-    testing::Values(Kind{"everything", {.bodies = 6}}, Kind{"floating", {.bodies = 5, .free_floating = true, .drives = false, .loads = false}},
+    testing::Values(Kind{"everything", {.bodies = 6}},
+                    Kind{"floating", {.bodies = 5, .free_floating = true, .drives = false, .loads = false}},
                     Kind{"floating_with_motors", {.bodies = 5, .free_floating = true}},
-                    Kind{"loops_with_springs", {.bodies = 5, .loops = 2, .dampers = false, .drives = false, .loads = false}},
+                    Kind{"loops_with_springs",
+                         {.bodies = 5, .loops = 2, .dampers = false, .drives = false, .loads = false}},
                     Kind{"rigid_bodies", {.bodies = 4, .loops = 1, .lesser_nodes = false}}),
     [](const auto& test) { return test.param.name; });
 
 /// Errors of all bodies' places against a run of order 4, for steps each half of the one before.
-std::vector<double> errors(const Model& model, const IntegratorChoice& choice, double h, double end, bool velocities = false) {
+std::vector<double> errors(const Model& model, const IntegratorChoice& choice, double h, double end,
+                           bool velocities = false) {
   const Certificate exact = velocities ? run(model, choice, h / 64, end) : run(model, energy_momentum(4), h / 16, end);
   std::vector<double> out;
   for (int k = 0; k < 3; ++k, h /= 2) {
@@ -80,8 +83,11 @@ std::vector<double> errors(const Model& model, const IntegratorChoice& choice, d
     out.push_back(0);
     for (std::size_t i = 0; i < c.bodies.size(); ++i) {
       const auto &a = c.bodies[i].second, &b = exact.bodies[i].second;
-      out.back() = std::max(out.back(), velocities ? std::max((a.velocity - b.velocity).norm(), (a.angular_velocity - b.angular_velocity).norm())
-                                                   : std::max((a.position - b.position).norm(), so3::log(a.orientation.conjugate() * b.orientation).norm()));
+      out.back() = std::max(
+          out.back(),
+          velocities
+              ? std::max((a.velocity - b.velocity).norm(), (a.angular_velocity - b.angular_velocity).norm())
+              : std::max((a.position - b.position).norm(), so3::log(a.orientation.conjugate() * b.orientation).norm()));
     }
   }
   return out;
@@ -97,8 +103,10 @@ class OrderOfDecay : public testing::TestWithParam<Case> {};
 
 TEST_P(OrderOfDecay, IsTwo) {  // of places, orientations and velocities, at the end of the run
   const auto& [name, model, h, end] = GetParam();
-  for (const auto& choice : {decaying(0.8), decaying(0), decaying(0.8, "augmented"), decaying(0.5, "physical", "damped")}) {
-    SCOPED_TRACE(fmt::format("{} {}", std::get<std::string>(choice.options.at("energy")), std::get<double>(choice.options.at("rho_inf"))));
+  for (const auto& choice :
+       {decaying(0.8), decaying(0), decaying(0.8, "augmented"), decaying(0.5, "physical", "damped")}) {
+    SCOPED_TRACE(fmt::format("{} {}", std::get<std::string>(choice.options.at("energy")),
+                             std::get<double>(choice.options.at("rho_inf"))));
     const auto q = errors(model, choice, h, end), v = errors(model, choice, h, end, true);
     EXPECT_NEAR(std::log2(q[1] / q[2]), 2, 0.1) << testing::PrintToString(q);
     EXPECT_NEAR(std::log2(v[1] / v[2]), 2, 0.15) << testing::PrintToString(v);
@@ -106,9 +114,12 @@ TEST_P(OrderOfDecay, IsTwo) {  // of places, orientations and velocities, at the
 }
 
 INSTANTIATE_TEST_SUITE_P(Slow, OrderOfDecay,
-                         testing::Values(Case{"top", model_file("heavy_top"), 1e-3, 0.1}, Case{"chain", mixed_chain(), 0.02, 0.3},
-                                         Case{"four_bar", model_file("four_bar_2"), 0.01, 0.3}, Case{"bennett", model_file("bennett"), 0.01, 0.3},
-                                         Case{"springs", spring_pair(1e4), 5e-4, 0.05}, Case{"bushings", bushing_chain(1e4), 0.01, 0.2}),
+                         testing::Values(Case{"top", model_file("heavy_top"), 1e-3, 0.1},
+                                         Case{"chain", mixed_chain(), 0.02, 0.3},
+                                         Case{"four_bar", model_file("four_bar_2"), 0.01, 0.3},
+                                         Case{"bennett", model_file("bennett"), 0.01, 0.3},
+                                         Case{"springs", spring_pair(1e4), 5e-4, 0.05},
+                                         Case{"bushings", bushing_chain(1e4), 0.01, 0.2}),
                          [](const auto& test) { return test.param.name; });
 
 TEST(EnergyDecaying, KeepsMomentumOverTenThousandSteps) {
@@ -133,10 +144,11 @@ TEST(EnergyDecaying, TakesTheIterationsOfTheEnergyMomentumRule) {
   }
 }
 
-// A slide moves a body by a stiff spring. The body follows: its velocity strains nothing and must not be damped, though the motion that the
-// drive leaves free is that of the spring alone.
+// A slide moves a body by a stiff spring. The body follows: its velocity strains nothing and must not be damped, though
+// the motion that the drive leaves free is that of the spring alone.
 TEST(EnergyDecaying, LetsADriveMoveAStiffSpring) {
-  const Model model = model_text(R"("bodies": [{"name": "slide", "mass": 1, "inertia": [1, 1, 1]}, {"name": "load", "mass": 5, "inertia": [1, 1, 1], "position": [1, 0, 0]}],
+  const Model model = model_text(
+      R"("bodies": [{"name": "slide", "mass": 1, "inertia": [1, 1, 1]}, {"name": "load", "mass": 5, "inertia": [1, 1, 1], "position": [1, 0, 0]}],
     "joints": [{"name": "guide", "type": "prismatic", "between": ["ground", "slide"], "at": [0, 0, 0], "axis": [1, 0, 0]},
                {"name": "rail", "type": "prismatic", "between": ["ground", "load"], "at": [1, 0, 0], "axis": [1, 0, 0]}],
     "drives": [{"name": "push", "type": "travel", "joint": "guide", "motion": {"type": "harmonic", "amplitude": 0.5, "angular_frequency": 2}}],
@@ -145,15 +157,19 @@ TEST(EnergyDecaying, LetsADriveMoveAStiffSpring) {
   for (const double rho : {0.8, 0.0}) {
     const Certificate c = run(model, decaying(rho), 0.01, 1);
     expect_decay(c);
-    EXPECT_NEAR(body(c, "load").position.x(), 1 + 0.5 * std::sin(2.0), 1e-4);   // the slide's place, up to the strain of 1e-7 m
+    EXPECT_NEAR(body(c, "load").position.x(), 1 + 0.5 * std::sin(2.0),
+                1e-4);  // the slide's place, up to the strain of 1e-7 m
     EXPECT_NEAR(body(c, "load").velocity.x(), std::cos(2.0), 1e-3);
-    EXPECT_LE(c.energy.algorithmic_dissipation, 5);  // the start: the load is at rest and gets 1 m/s, 2.5 J by work of 5
+    EXPECT_LE(c.energy.algorithmic_dissipation,
+              5);  // the start: the load is at rest and gets 1 m/s, 2.5 J by work of 5
   }
 }
 
 // Steps of any size, each from where the last one ended: over two decades, at random.
 TEST(EnergyDecaying, DecaysWithStepsOfAnySize) {
-  for (const Model& model : {spring_pair(400), stiffer(random_model(2, {.bodies = 5, .dampers = false, .drives = false, .loads = false}), 100)}) {
+  for (const Model& model :
+       {spring_pair(400),
+        stiffer(random_model(2, {.bodies = 5, .dampers = false, .drives = false, .loads = false}), 100)}) {
     const CompiledModel compiled = compile(model);
     State state = compiled.start;
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
@@ -201,11 +217,12 @@ Model plucked_pendulum(double w) {
     {{"name": "rod", "mass": 0.005, "inertia": [4.1667e-4, 4.1667e-4, 4e-6], "position": [0, 0, -0.5], "velocity": [{}, 0, 0], "angular_velocity": [0, {}, 0]}},
     {{"name": "weight", "mass": 1, "inertia": [1.6667e-3, 1.6667e-3, 4e-6], "position": [0, 0, -2], "angular_velocity": [0, {}, 0]}}],
     "joints": [{{"name": "a", "type": "spherical", "between": ["ground", "rod"], "at": [0, 0, 0]}},
-               {{"name": "b", "type": "spherical", "between": ["rod", "weight"], "at": [0, 0, -1]}}])", -0.5 * w, w, -w));
+               {{"name": "b", "type": "spherical", "between": ["rod", "weight"], "at": [0, 0, -1]}}])",
+                                -0.5 * w, w, -w));
 }
 
-// Vibration left after 200 steps with omega h = 0.63: 0.97, 0.77, 0.20 of an independent trial implementation, whose links had inertias that
-// are not known.
+// Vibration left after 200 steps with omega h = 0.63: 0.97, 0.77, 0.20 of an independent trial implementation, whose
+// links had inertias that are not known.
 TEST(EnergyDecaying, DampsLightBodiesUnderTension) {
   const double rest = -9.81 * (2 + 0.005 * 0.5), h = 0.63 / 76.7;
   const auto left = [&](double rho, const char* light) {

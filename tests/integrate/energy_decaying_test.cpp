@@ -1,12 +1,12 @@
-// What the energy-decaying methods promise: damping as on the linear oscillator, energy that falls in every step by the amount that
-// the method tells, exact momentum, both levels of the constraints, relative equilibria, order 2.
+// What the energy-decaying methods promise: damping as on the linear oscillator, energy that falls in every step by the
+// amount that the method tells, exact momentum, both levels of the constraints, relative equilibria, order 2.
 #include <polhode/integrate/energy_decaying.hpp>
 
 #include <complex>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "integrate/decaying_models.hpp"
 
@@ -17,7 +17,8 @@ using std::numbers::pi;
 
 /// The matrix that takes (z, v/omega) of an oscillator of period 1 one step of h further.
 Eigen::Matrix2d amplification(double rho_inf, const std::string& energy, double h) {
-  const CompiledModel compiled = compile(model_text(R"("bodies": [{"name": "m", "type": "scalar", "mass": 1, "axis": [1, 0, 0], "coordinate": 10}],
+  const CompiledModel compiled =
+      compile(model_text(R"("bodies": [{"name": "m", "type": "scalar", "mass": 1, "axis": [1, 0, 0], "coordinate": 10}],
       "forces": [{"name": "s", "type": "spring-damper", "between": ["ground", "m"], "at_a": [0, 0, 0], "stiffness": 39.47841760435743, "length": 10}])"));
   const auto integrator = make_integrator(compiled.system, decaying(rho_inf, energy));
   Eigen::Matrix2d A;
@@ -48,10 +49,14 @@ TEST(EnergyDecaying, HasTheSpectrumOfTheLinearOscillator) {
     const char* energy;
     double rho, radius, period, ratio, at_1, at_10, at_100;
   };
-  const std::vector<Row> table{{"physical", .9, .99998, 3.21e-2, 3.2e-5, .983, .904, .900}, {"physical", .8, .99992, 3.21e-2, 1.4e-4, .938, .804, .800},
-                               {"physical", .5, .99933, 3.21e-2, 1.1e-3, .720, .504, .500}, {"physical", 0, .99588, 3.21e-2, 6.8e-3, .241, .003, .000},
-                               {"augmented", .9, 1.00000, 3.22e-2, 3.8e-6, .998, .928, .900}, {"augmented", .8, .99998, 3.27e-2, 3.3e-5, .982, .817, .800},
-                               {"augmented", .5, .99961, 3.74e-2, 6.4e-4, .801, .507, .500}, {"augmented", 0, .99476, 7.89e-2, 9.0e-3, .395, .042, .004}};
+  const std::vector<Row> table{{"physical", .9, .99998, 3.21e-2, 3.2e-5, .983, .904, .900},
+                               {"physical", .8, .99992, 3.21e-2, 1.4e-4, .938, .804, .800},
+                               {"physical", .5, .99933, 3.21e-2, 1.1e-3, .720, .504, .500},
+                               {"physical", 0, .99588, 3.21e-2, 6.8e-3, .241, .003, .000},
+                               {"augmented", .9, 1.00000, 3.22e-2, 3.8e-6, .998, .928, .900},
+                               {"augmented", .8, .99998, 3.27e-2, 3.3e-5, .982, .817, .800},
+                               {"augmented", .5, .99961, 3.74e-2, 6.4e-4, .801, .507, .500},
+                               {"augmented", 0, .99476, 7.89e-2, 9.0e-3, .395, .042, .004}};
   for (const Row& row : table) {
     SCOPED_TRACE(fmt::format("{} {}", row.energy, row.rho));
     const Damping d = damping(row.rho, row.energy, 0.1);
@@ -79,12 +84,15 @@ TEST(EnergyDecaying, DampsTheMoreTheFasterAnOscillation) {
 
 TEST(EnergyDecaying, WithRhoOneIsTheEnergyMomentumRule) {
   for (const char* energy : {"physical", "augmented"}) {
-    const Certificate a = run(spring_pair(400), decaying(1, energy), 0.01, 1), b = run(spring_pair(400), energy_momentum(), 0.01, 1);
-    for (std::size_t k = 0; k < a.bodies.size(); ++k) EXPECT_EQ(a.bodies[k].second.position, b.bodies[k].second.position);
+    const Certificate a = run(spring_pair(400), decaying(1, energy), 0.01, 1),
+                      b = run(spring_pair(400), energy_momentum(), 0.01, 1);
+    for (std::size_t k = 0; k < a.bodies.size(); ++k)
+      EXPECT_EQ(a.bodies[k].second.position, b.bodies[k].second.position);
   }
 }
 
-// And near it: the terms vanish with 1 - rho, but for the projection on the velocity constraints, which a pair of springs does not have.
+// And near it: the terms vanish with 1 - rho, but for the projection on the velocity constraints, which a pair of
+// springs does not have.
 TEST(EnergyDecaying, ApproachesTheEnergyMomentumRule) {
   const Certificate b = run(spring_pair(400), energy_momentum(), 0.01, 1);
   for (const char* energy : {"physical", "augmented"}) {
@@ -107,11 +115,15 @@ TEST(EnergyDecaying, HasTheLossesOfTheProjectionAlone) {  // independent trial i
   EXPECT_NEAR(loss(mixed_chain(), 0.01, 1), 6.0e-4, 5e-6);
 }
 
-// The chain of four with bushings for its spherical joints: 92 of the fastest periods a step with 1e10 N/m. Losses of an independent trial
-// implementation; the rigid chain has an error of 9.8e-5 m with the energy-momentum rule and this step.
+// The chain of four with bushings for its spherical joints: 92 of the fastest periods a step with 1e10 N/m. Losses of
+// an independent trial implementation; the rigid chain has an error of 9.8e-5 m with the energy-momentum rule and this
+// step.
 TEST(EnergyDecaying, TakesStiffBushingsForJoints) {
   const Vec3 exact(-1.2955466800654, 6.4481513000367, -6.2291315612769);
-  for (const auto& [k, rho, loss, error] : {std::tuple{1e6, 0.8, 5.7e-3, 6.5e-4}, {1e6, 0.0, 1.4e-2, 6.5e-4}, {1e10, 0.8, 3.9e-5, 1e-4}, {1e10, 0.0, 3.3e-4, 1e-4}}) {
+  for (const auto& [k, rho, loss, error] : {std::tuple{1e6, 0.8, 5.7e-3, 6.5e-4},
+                                            {1e6, 0.0, 1.4e-2, 6.5e-4},
+                                            {1e10, 0.8, 3.9e-5, 1e-4},
+                                            {1e10, 0.0, 3.3e-4, 1e-4}}) {
     const Certificate c = run(bushing_chain(k), decaying(rho), 0.01, 1);
     expect_decay(c);
     EXPECT_NEAR(c.energy.initial - c.energy.final, loss, 0.02 * loss) << k << " " << rho;

@@ -1,5 +1,5 @@
-// What the energy-momentum rule promises: energy, momentum and constraints to round-off, order 2 or 4, and the digits of
-// the published scheme, of which it is another form.
+// What the energy-momentum rule promises: energy, momentum and constraints to round-off, order 2 or 4, and the digits
+// of the published scheme, of which it is another form.
 #include <polhode/integrate/energy_momentum.hpp>
 
 #include <gtest/gtest.h>
@@ -46,9 +46,12 @@ TEST(EnergyMomentum, ConvergesWithOrderFourOnTheHeavyTop) {
   EXPECT_LE(errors.back(), 1e-9);                 // measured 7.6e-10
 }
 
-/// Errors of the orientation of the heavy top without constraint equations at t = 1, with steps each half of the one before.
+/// Errors of the orientation of the heavy top without constraint equations at t = 1, with steps each half of the one
+/// before.
 std::vector<double> errors_of_the_turning_top(double order, double h, int count) {
-  const auto turned = [](double o, double step) { return run(model_file("bruls_7_4"), energy_momentum(o), step, 1).bodies.at(0).second.orientation; };
+  const auto turned = [](double o, double step) {
+    return run(model_file("bruls_7_4"), energy_momentum(o), step, 1).bodies.at(0).second.orientation;
+  };
   const Quaternion exact = turned(8, h / (1 << (count + 1)));
   std::vector<double> errors;
   for (int k = 0; k < count; ++k, h /= 2) errors.push_back(so3::log(exact.conjugate() * turned(order, h)).norm());
@@ -60,8 +63,8 @@ TEST(EnergyMomentum, ConvergesWithOrdersSixAndEightWithoutJoints) {
   EXPECT_NEAR(observed_order(errors_of_the_turning_top(8, 8e-3, 3)), 8.0, 0.5);
 }
 
-// The rule turns the velocity across a joint about, v -> -v, so that a step is not near the identity and the theory of compositions
-// does not hold: Suzuki's is of order 4 all the same, those of higher order are not better.
+// The rule turns the velocity across a joint about, v -> -v, so that a step is not near the identity and the theory of
+// compositions does not hold: Suzuki's is of order 4 all the same, those of higher order are not better.
 TEST(EnergyMomentum, ConvergesWithOrderFourWithJointsWhateverTheComposition) {
   EXPECT_NEAR(observed_order(errors_of_the_top(energy_momentum(6), 4e-3)), 4.0, 0.1);  // measured 3.996
   EXPECT_NEAR(observed_order(errors_of_the_top(energy_momentum(8), 4e-3)), 4.0, 0.1);  // measured 4.003
@@ -71,9 +74,9 @@ TEST(EnergyMomentum, OfOrderFourToEightKeepsWhatOrderTwoKeeps) {
   for (const double order : {4, 6, 8})
     for (const char* name : {"heavy_top", "bricard"}) {
       const Certificate c = run(model_file(name), energy_momentum(order), 2e-3, 1);
-      EXPECT_LE(c.energy.balance_error, 1e-11) << name;     // measured with order 4 1.4e-13, 1e-14
-      EXPECT_LE(c.momentum.angular_error, 1e-11) << name;   // measured 3e-14
-      EXPECT_LE(c.constraints.position, 1e-12) << name;     // measured 7e-16, 3e-15
+      EXPECT_LE(c.energy.balance_error, 1e-11) << name;    // measured with order 4 1.4e-13, 1e-14
+      EXPECT_LE(c.momentum.angular_error, 1e-11) << name;  // measured 3e-14
+      EXPECT_LE(c.constraints.position, 1e-12) << name;    // measured 7e-16, 3e-15
     }
 }
 
@@ -87,7 +90,8 @@ void expect_scheme_digits(const std::string& name, double step, double end_time,
   for (const auto& row : references(name).at("schemes")) {
     if (row.at("integrator").at("name") != "energy-momentum" || row.at("step") != step) continue;
     const double t = row.at("time");
-    const auto found = std::find_if(at.begin(), at.end(), [&](const auto& entry) { return std::abs(entry.first - t) < 1e-9; });
+    const auto found =
+        std::find_if(at.begin(), at.end(), [&](const auto& entry) { return std::abs(entry.first - t) < 1e-9; });
     ASSERT_NE(found, at.end()) << t;
     EXPECT_LE(distance(found->second.first, row), tolerance) << name << " t = " << t << " " << row.at("body");
     ++compared;
@@ -96,28 +100,35 @@ void expect_scheme_digits(const std::string& name, double step, double end_time,
     const double accuracy = 10 * row.at("total_accuracy").get<double>();
     EXPECT_NEAR(sample.energy.kinetic, row.at("kinetic_energy").get<double>(), accuracy) << name << " t = " << t;
     if (!row.contains("angular_momentum_x")) continue;
-    EXPECT_NEAR(sample.angular_momentum.x(), row.at("angular_momentum_x").get<double>(), accuracy) << name << " t = " << t;
+    EXPECT_NEAR(sample.angular_momentum.x(), row.at("angular_momentum_x").get<double>(), accuracy)
+        << name << " t = " << t;
   }
   EXPECT_GE(compared, 4) << name;
 }
 
-TEST(EnergyMomentum, HasTheDigitsOfTheSchemeOnTheRevoluteChain) { expect_scheme_digits("chain_revolute", 0.01, 5, 1e-8); }
+TEST(EnergyMomentum, HasTheDigitsOfTheSchemeOnTheRevoluteChain) {
+  expect_scheme_digits("chain_revolute", 0.01, 5, 1e-8);
+}
 TEST(EnergyMomentum, HasTheDigitsOfTheSchemeOnTheSphericalChain) {
   expect_scheme_digits("chain_spherical", 0.01, 5, 1e-8);
   expect_scheme_digits("chain_spherical", 0.1, 5, 1e-8);
 }
 
 TEST(EnergyMomentum, KeepsTheEnergyOfChains) {
-  EXPECT_LE(run(model_file("chain_revolute"), energy_momentum(), 0.01, 5).energy.max_relative_error, 1e-12);   // measured 3e-13
-  EXPECT_LE(run(model_file("chain_spherical"), energy_momentum(), 0.01, 5).energy.max_relative_error, 1e-12);  // measured 1e-13
-  EXPECT_LE(run(model_file("chain_spherical"), energy_momentum(), 0.1, 5).energy.max_relative_error, 1e-12);   // measured 3e-15
+  EXPECT_LE(run(model_file("chain_revolute"), energy_momentum(), 0.01, 5).energy.max_relative_error,
+            1e-12);  // measured 3e-13
+  EXPECT_LE(run(model_file("chain_spherical"), energy_momentum(), 0.01, 5).energy.max_relative_error,
+            1e-12);  // measured 1e-13
+  EXPECT_LE(run(model_file("chain_spherical"), energy_momentum(), 0.1, 5).energy.max_relative_error,
+            1e-12);  // measured 3e-15
 }
 
 // The step may be large: half a radian of each body a step, and no step is halved.
 TEST(EnergyMomentum, TakesAboutThreeIterationsAStep) {
   for (const auto& [name, step] : {std::pair{"chain_revolute", 0.01}, {"chain_spherical", 0.01}}) {
     const Certificate c = run(model_file(name), energy_momentum(), step, 5);
-    EXPECT_LE(static_cast<double>(c.newton.iterations) / static_cast<double>(c.steps), 3.0) << name;  // measured 2.66, 2.79
+    EXPECT_LE(static_cast<double>(c.newton.iterations) / static_cast<double>(c.steps), 3.0)
+        << name;  // measured 2.66, 2.79
     EXPECT_EQ(c.newton.halved_steps, 0);
   }
 }

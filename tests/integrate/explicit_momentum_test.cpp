@@ -1,4 +1,5 @@
-// Hulbert's explicit family: order, exact momentum, limits that are named. The digits of the paper's problems: papers/hulbert_test.cpp.
+// Hulbert's explicit family: order, exact momentum, limits that are named. The digits of the paper's problems:
+// papers/hulbert_test.cpp.
 #include <polhode/integrate/explicit_momentum.hpp>
 
 #include <cmath>
@@ -28,16 +29,21 @@ TEST(ExplicitMomentum, ConvergesWithOrderTwo) {
   }
 }
 
-// Free bodies joined by springs. Forces cancel, so linear momentum is exact always; that their moments cancel too takes a rule of
-// the impulse that goes with the way of the step.
+// Free bodies joined by springs. Forces cancel, so linear momentum is exact always; that their moments cancel too takes
+// a rule of the impulse that goes with the way of the step.
 TEST(ExplicitMomentum, KeepsTheMomentumOfBodiesOnSprings) {
   const Model model = model_text(R"("bodies": [
       { "name": "a", "mass": 1, "inertia": [0.1, 0.2, 0.3], "velocity": [1, 0, 0], "angular_velocity": [1, 2, 3] },
       { "name": "b", "mass": 2, "inertia": [0.3, 0.2, 0.1], "position": [1, 0, 0], "velocity": [0, 1, 0], "angular_velocity": [0, 1, 0] } ],
     "forces": [ { "name": "s1", "type": "spring-damper", "between": ["a", "b"], "at_a": [0.1, 0, 0], "at_b": [0, 0.2, 0], "stiffness": 50 },
                 { "name": "s2", "type": "spring-damper", "between": ["a", "b"], "at_a": [0, 0.1, 0.1], "stiffness": 20, "length": 0.5 } ])");
-  const auto certificate = [&](const char* name, const char* impulse) { return run(model, explicit_choice(name, impulse), 1e-3, 2); };
-  for (const auto& [name, impulse] : {std::pair{"simo-wong", "trapezoidal"}, {"simo-wong", "midpoint"}, {"predictor-corrector", "midpoint"}, {"staggered", "midpoint"}}) {
+  const auto certificate = [&](const char* name, const char* impulse) {
+    return run(model, explicit_choice(name, impulse), 1e-3, 2);
+  };
+  for (const auto& [name, impulse] : {std::pair{"simo-wong", "trapezoidal"},
+                                      {"simo-wong", "midpoint"},
+                                      {"predictor-corrector", "midpoint"},
+                                      {"staggered", "midpoint"}}) {
     const Certificate c = certificate(name, impulse);
     EXPECT_LE(c.momentum.linear_error, 1e-12) << name;  // round-off of 2000 steps
     EXPECT_EQ(c.momentum.linear_components, 3);
@@ -49,11 +55,14 @@ TEST(ExplicitMomentum, KeepsTheMomentumOfBodiesOnSprings) {
   EXPECT_GE(certificate("staggered", "midpoint").momentum.angular_error, 1e-9);
 }
 
-/// The largest angular velocity across the axis of a disc that a torque spins up to `final_angle` rad a step, from 1e-6 rad/s.
+/// The largest angular velocity across the axis of a disc that a torque spins up to `final_angle` rad a step, from 1e-6
+/// rad/s.
 double wobble(const char* method, double final_angle) {
-  const Model model = model_text(fmt::format(R"("bodies": [ {{ "name": "disc", "type": "fixed-point", "mass": 1, "inertia": [1, 1, 1.8], "angular_velocity": [1e-6, 0, 10] }} ],
+  const Model model = model_text(fmt::format(
+      R"("bodies": [ {{ "name": "disc", "type": "fixed-point", "mass": 1, "inertia": [1, 1, 1.8], "angular_velocity": [1e-6, 0, 10] }} ],
     "forces": [ {{ "name": "motor", "type": "torque", "body": "disc", "vector": [0, 0, 1.8], "follower": true,
-                  "function": {{ "type": "piecewise", "times": [0, 1], "functions": [{}, 0] }} }} ])", final_angle / 1e-2 - 10));
+                  "function": {{ "type": "piecewise", "times": [0, 1], "functions": [{}, 0] }} }} ])",
+      final_angle / 1e-2 - 10));
   Simulation simulation(with(model, explicit_choice(method), 1e-2, 20));
   double largest = 0;
   simulation.run({}, [&] {
@@ -66,7 +75,9 @@ double wobble(const char* method, double final_angle) {
 // |2 r - 1| sin(phi/2) <= 1, r sin(phi/2) <= 1, |r - 1| phi <= 2 with r = 1.8: 2 % below the wobble stays, 2 % above it grows. A torque
 // leads past the limit, because a start above it is refused.
 TEST(ExplicitMomentum, SpinIsStableUpToTheLimitAndNoFurther) {
-  for (const auto& [method, limit] : {std::pair{"simo-wong", 2 * std::asin(1 / 2.6)}, {"staggered", 2 * std::asin(1 / 1.8)}, {"park-chiou-downer", 2 / 0.8}}) {
+  for (const auto& [method, limit] : {std::pair{"simo-wong", 2 * std::asin(1 / 2.6)},
+                                      {"staggered", 2 * std::asin(1 / 1.8)},
+                                      {"park-chiou-downer", 2 / 0.8}}) {
     EXPECT_LT(wobble(method, 0.98 * limit), 1e-4) << method;
     EXPECT_GT(wobble(method, 1.02 * limit), 1) << method;
   }
@@ -81,14 +92,16 @@ TEST(ExplicitMomentum, RefusesJointsAndStepsAboveTheLimit) {
     }
     return std::string();
   };
-  EXPECT_NE(message(with(model_file("heavy_top"), explicit_choice("staggered"), 1e-3, 1)).find("rattlie"), std::string::npos);
+  EXPECT_NE(message(with(model_file("heavy_top"), explicit_choice("staggered"), 1e-3, 1)).find("rattlie"),
+            std::string::npos);
   // omega = 10 rad/s: the limit is 0.2 s
   const Model oscillator = model_text(R"("bodies": [ { "name": "mass", "type": "scalar", "mass": 1, "coordinate": 1 } ],
     "forces": [ { "name": "spring", "type": "spring-damper", "between": ["ground", "mass"], "at_a": [-9, 0, 0], "stiffness": 100, "length": 9 } ])");
   EXPECT_EQ(message(with(oscillator, explicit_choice("staggered"), 0.19, 1)), "");
   EXPECT_NE(message(with(oscillator, explicit_choice("staggered"), 0.21, 1)).find("0.2 s"), std::string::npos);
   // a disc with r = 1.8 and 10 rad/s: 2 asin(1/2.6)/10 s and 2 asin(1/1.8)/10 s
-  const Model disc = model_text(R"("bodies": [ { "name": "disc", "type": "fixed-point", "mass": 1, "inertia": [1, 1, 1.8], "angular_velocity": [0, 0, 10] } ])");
+  const Model disc = model_text(
+      R"("bodies": [ { "name": "disc", "type": "fixed-point", "mass": 1, "inertia": [1, 1, 1.8], "angular_velocity": [0, 0, 10] } ])");
   EXPECT_NE(message(with(disc, explicit_choice("simo-wong"), 0.08, 1)).find("0.079 s"), std::string::npos);
   EXPECT_NE(message(with(disc, explicit_choice("staggered"), 0.12, 1)).find("0.118 s"), std::string::npos);
   EXPECT_EQ(message(with(disc, explicit_choice("staggered"), 0.11, 1)), "");

@@ -10,7 +10,8 @@
 namespace polhode::fast_cayley_test {
 namespace {
 
-/// The largest difference of positions, orientations and velocities, relative to the largest of each, of 200 steps by both.
+/// The largest difference of positions, orientations and velocities, relative to the largest of each, of 200 steps by
+/// both.
 double difference(const std::string& name) {
   const Model model = model_file(name);
   const CompiledModel compiled = compile(model);
@@ -38,7 +39,8 @@ double difference(const std::string& name) {
 }
 
 TEST(FastCayley, FindsWhatAPlainSolverFinds) {
-  for (const char* name : {"heavy_top", "bricard", "flyball_governor", "slider_crank", "gear_train", "driven_revolute", "dzhanibekov", "double_pendulum"})
+  for (const char* name : {"heavy_top", "bricard", "flyball_governor", "slider_crank", "gear_train", "driven_revolute",
+                           "dzhanibekov", "double_pendulum"})
     EXPECT_LE(difference(name), 1e-10) << name;
   EXPECT_LE(difference("andrews"), 1e-8);  // fast, and sensitive to the last digit
 }

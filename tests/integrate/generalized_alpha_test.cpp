@@ -14,8 +14,10 @@ IntegratorChoice choice_of(const nlohmann::json& method) {
   IntegratorChoice choice{method.at("name"), {}};
   for (const auto& [key, value] : method.items()) {
     if (key == "name") continue;
-    if (value.is_number()) choice.options[key] = value.get<double>();
-    else choice.options[key] = value.get<std::string>();
+    if (value.is_number())
+      choice.options[key] = value.get<double>();
+    else
+      choice.options[key] = value.get<std::string>();
   }
   return choice;
 }
@@ -46,7 +48,8 @@ double multiplier_error(const IntegratorChoice& choice, double h) {
   while (!run.done()) {
     if (!run.step()) return std::numeric_limits<double>::infinity();
     for (int k = 0; k < 4; ++k) exact.step();
-    largest = std::max(largest, (run.state().lambda - accelerations(exact.compiled().system, exact.state(), mass).lambda).norm());
+    largest = std::max(
+        largest, (run.state().lambda - accelerations(exact.compiled().system, exact.state(), mass).lambda).norm());
   }
   return largest;
 }
@@ -75,7 +78,8 @@ TEST(GeneralizedAlpha, MultipliersAreOfSecondOrderWithIndexTwo) {
 
 // Index 3 leaves the velocity level to second order, index 2 meets it: both Phi = 0.
 TEST(GeneralizedAlpha, MeetsTheVelocityConstraintsWithIndexTwoOnly) {
-  for (const char* name : {"heavy_top", "bricard", "slider_crank", "flyball_governor", "chain_spherical", "gear_train"}) {
+  for (const char* name :
+       {"heavy_top", "bricard", "slider_crank", "flyball_governor", "chain_spherical", "gear_train"}) {
     const Certificate two = run(model_file(name), generalized_alpha(0.9, 2), 1e-3, 0.2);
     const Certificate three = run(model_file(name), generalized_alpha(0.9, 3), 1e-3, 0.2);
     EXPECT_LE(two.constraints.position, 1e-12) << name;
@@ -90,13 +94,16 @@ TEST(GeneralizedAlpha, MeetsTheVelocityConstraintsWithIndexTwoOnly) {
 // A spring of 1e4 rad/s, 100 rad a step: rho_inf below 1 kills it, rho_inf = 1 keeps it, energy-momentum too. A larger
 // stretch would make the first step overshoot, h^2 a, past the other end.
 TEST(GeneralizedAlpha, DampsWhatTheStepDoesNotResolve) {
-  const Model stiff = model_text(R"("bodies": [ { "name": "mass", "type": "particle", "mass": 1, "position": [1.000001, 0, 0] } ],
+  const Model stiff =
+      model_text(R"("bodies": [ { "name": "mass", "type": "particle", "mass": 1, "position": [1.000001, 0, 0] } ],
     "forces": [ { "type": "spring-damper", "between": ["ground", "mass"], "stiffness": 1e8, "length": 1 } ])");
   const double initial = 5e-5;
-  EXPECT_LE(run(stiff, generalized_alpha(0), 1e-2, 0.1).energy.final, 1e-12 * initial);    // measured 5e-22
-  EXPECT_LE(run(stiff, generalized_alpha(0.5), 1e-2, 0.2).energy.final, 1e-6 * initial);   // measured 2e-8, 0.25^20 with overshoot
+  EXPECT_LE(run(stiff, generalized_alpha(0), 1e-2, 0.1).energy.final, 1e-12 * initial);  // measured 5e-22
+  EXPECT_LE(run(stiff, generalized_alpha(0.5), 1e-2, 0.2).energy.final,
+            1e-6 * initial);  // measured 2e-8, 0.25^20 with overshoot
   EXPECT_NEAR(run(stiff, generalized_alpha(1), 1e-2, 1).energy.final, initial, 1e-8 * initial);
-  EXPECT_NEAR(run(stiff, energy_momentum(), 1e-2, 1).energy.final, initial, 1e-8 * initial);  // 1e-16 m of 1e-6 m, squared
+  EXPECT_NEAR(run(stiff, energy_momentum(), 1e-2, 1).energy.final, initial,
+              1e-8 * initial);  // 1e-16 m of 1e-6 m, squared
 }
 
 // Its map is exact for a body that spins about a principal axis.

@@ -1,5 +1,5 @@
-// Geradin's rule: what it conserves and what not. The digits of his two tops, their energy, and that both parametrisations agree are in
-// papers/geradin_test.cpp.
+// Geradin's rule: what it conserves and what not. The digits of his two tops, their energy, and that both
+// parametrisations agree are in papers/geradin_test.cpp.
 #include <polhode/integrate/geradin.hpp>
 
 #include <gtest/gtest.h>

@@ -11,7 +11,8 @@ namespace {
 TEST(IntegratorText, ReadsNumbersAndWords) {
   const IntegratorChoice choice = parse_integrator("  generalized-alpha  rho_inf=0.6 update=exp2\tindex=2 ");
   EXPECT_EQ(choice.name, "generalized-alpha");
-  EXPECT_EQ(choice.options, (std::map<std::string, OptionValue>{{"rho_inf", 0.6}, {"update", std::string("exp2")}, {"index", 2.0}}));
+  EXPECT_EQ(choice.options,
+            (std::map<std::string, OptionValue>{{"rho_inf", 0.6}, {"update", std::string("exp2")}, {"index", 2.0}}));
   EXPECT_EQ(parse_integrator("rattlie"), (IntegratorChoice{"rattlie", {}}));
   EXPECT_EQ(parse_integrator("a x=+1e-3").options.at("x"), OptionValue(1e-3));
   EXPECT_EQ(parse_integrator("a x=1e").options.at("x"), OptionValue(std::string("1e")));
@@ -22,12 +23,14 @@ TEST(IntegratorText, IsReadBackExactly) {
     const IntegratorChoice choice{"method", {{"x", number}, {"word", std::string("some-word")}}};
     EXPECT_EQ(parse_integrator(to_text(choice)), choice) << to_text(choice);
   }
-  EXPECT_EQ(to_text(parse_integrator("generalized-alpha rho_inf=0.6 index=2")), "generalized-alpha index=2 rho_inf=0.6");
+  EXPECT_EQ(to_text(parse_integrator("generalized-alpha rho_inf=0.6 index=2")),
+            "generalized-alpha index=2 rho_inf=0.6");
 }
 
 TEST(IntegratorText, SaysWhatIsWrong) {
-  for (const char* text : {"", "  ", "rho_inf=0.6", "generalized-alpha rho_inf", "generalized-alpha rho_inf=", "generalized-alpha =0.6",
-                           "generalized-alpha rho_inf = 0.6", "generalized-alpha rho_inf=0.6 rho_inf=0.7"}) {
+  for (const char* text :
+       {"", "  ", "rho_inf=0.6", "generalized-alpha rho_inf", "generalized-alpha rho_inf=", "generalized-alpha =0.6",
+        "generalized-alpha rho_inf = 0.6", "generalized-alpha rho_inf=0.6 rho_inf=0.7"}) {
     try {
       parse_integrator(text);
       ADD_FAILURE() << text;

@@ -10,13 +10,15 @@
 
 namespace polhode {
 
-inline IntegratorChoice lens(const std::string& scheme, double alpha, const std::string& kappa = "one", const std::string& torque = "transported") {
+inline IntegratorChoice lens(const std::string& scheme, double alpha, const std::string& kappa = "one",
+                             const std::string& torque = "transported") {
   return {"lens-cardona", {{"scheme", scheme}, {"alpha", alpha}, {"kappa", kappa}, {"torque", torque}}};
 }
 
 inline std::string lens_text(const IntegratorChoice& choice) {
   const auto word = [&](const char* name) { return std::get<std::string>(choice.options.at(name)); };
-  return fmt::format("{} alpha {} kappa {} {}", word("scheme"), std::get<double>(choice.options.at("alpha")), word("kappa"), word("torque"));
+  return fmt::format("{} alpha {} kappa {} {}", word("scheme"), std::get<double>(choice.options.at("alpha")),
+                     word("kappa"), word("torque"));
 }
 
 inline Mat3 about(int axis, double angle) { return Eigen::AngleAxisd(angle, Vec3::Unit(axis)).toRotationMatrix(); }
@@ -27,8 +29,11 @@ inline Model lens_four_bar() {
   const auto in_plane = [&](double x, double y) { return Vec3(Q * Vec3(x, y, 0)); };
   const double x1 = 0.8 * std::cos(1.0), y1 = 0.8 * std::sin(1.0);
   // the apex, 2.2 m from the crank's end and 1.5 m from (2, 0), above the line between them
-  const double dx = 2 - x1, dy = -y1, d = std::hypot(dx, dy), along = (d * d + 2.2 * 2.2 - 1.5 * 1.5) / (2 * d), up = std::sqrt(2.2 * 2.2 - along * along);
-  const std::array<Vec3, 4> p{in_plane(0, 0), in_plane(x1, y1), in_plane(x1 + (along * dx - up * dy) / d, y1 + (along * dy + up * dx) / d), in_plane(2, 0)};
+  const double dx = 2 - x1, dy = -y1, d = std::hypot(dx, dy), along = (d * d + 2.2 * 2.2 - 1.5 * 1.5) / (2 * d),
+               up = std::sqrt(2.2 * 2.2 - along * along);
+  const std::array<Vec3, 4> p{in_plane(0, 0), in_plane(x1, y1),
+                              in_plane(x1 + (along * dx - up * dy) / d, y1 + (along * dy + up * dx) / d),
+                              in_plane(2, 0)};
   const std::array<const char*, 5> names{"ground", "crank", "coupler", "rocker", "ground"};
   Model model;
   model.name = "four-bar of the digits";
@@ -48,7 +53,8 @@ inline Model lens_four_bar() {
     model.bodies.push_back(body);
   }
   for (int k = 0; k < 4; ++k) {
-    model.joints.push_back(Revolute{.name = fmt::format("joint{}", k), .between = {names[k], names[k + 1]}, .at = p[k], .axis = Q.col(2)});
+    model.joints.push_back(
+        Revolute{.name = fmt::format("joint{}", k), .between = {names[k], names[k + 1]}, .at = p[k], .axis = Q.col(2)});
   }
   return model;
 }
@@ -74,9 +80,16 @@ inline Model lens_prismatic() {
   b.position = x_b;
   b.velocity = Vec3(omega.cross(x_a) + omega.cross(x_b - x_a) + R * Vec3(0, 0, 0.8));
   model.bodies = {a, b};
-  model.joints = {Spherical{.name = "ball", .between = {"ground", "a"}, .at_a = Vec3::Zero(), .at_b = Vec3(0, 0, 1)},
-                  Prismatic{.name = "slide", .between = {"a", "b"}, .at_a = Vec3(0.1, -0.2, 0), .at_b = Vec3::Zero(), .axis = R.col(2)}};
-  model.forces = {SpringDamper{.name = "spring", .between = {"a", "b"}, .at_a = Vec3(0.3, 0, 0), .at_b = Vec3(0, 0.1, 0), .stiffness = 80, .length = 1}};
+  model.joints = {
+      Spherical{.name = "ball", .between = {"ground", "a"}, .at_a = Vec3::Zero(), .at_b = Vec3(0, 0, 1)},
+      Prismatic{
+          .name = "slide", .between = {"a", "b"}, .at_a = Vec3(0.1, -0.2, 0), .at_b = Vec3::Zero(), .axis = R.col(2)}};
+  model.forces = {SpringDamper{.name = "spring",
+                               .between = {"a", "b"},
+                               .at_a = Vec3(0.3, 0, 0),
+                               .at_b = Vec3(0, 0.1, 0),
+                               .stiffness = 80,
+                               .length = 1}};
   return model;
 }
 

@@ -35,8 +35,9 @@ TEST_P(RedundantLoop, RunsTenSecondsOnItsConstraintsAndNamesWhatIsRedundant) {
   for (const auto& [joint, reaction] : c.reactions) EXPECT_FALSE(reaction.unique) << joint;
 }
 
-// By a singular value decomposition of the whole Jacobian: as many zero singular values as redundancies; the multipliers
-// have no part in the null space of B^T, so no smaller ones have the same forces; and the forces are those of the step.
+// By a singular value decomposition of the whole Jacobian: as many zero singular values as redundancies; the
+// multipliers have no part in the null space of B^T, so no smaller ones have the same forces; and the forces are those
+// of the step.
 TEST_P(RedundantLoop, HasTheSmallestReactionsThatMoveItSo) {
   const auto& [name, redundant] = GetParam();
   Simulation simulation(with(model_file(name), energy_momentum(), 5e-3, 1));
@@ -49,7 +50,8 @@ TEST_P(RedundantLoop, HasTheSmallestReactionsThatMoveItSo) {
   ASSERT_EQ(B.rows() - rank, redundant);
   const MatX null_space = svd.matrixU().rightCols(redundant);
   EXPECT_LE((B.transpose() * null_space).norm(), 1e-9);
-  EXPECT_LE((null_space.transpose() * lambda).norm(), 1e-7 * lambda.norm());  // 1e-16 over the regularisation, 1e-9: measured 5e-9
+  EXPECT_LE((null_space.transpose() * lambda).norm(),
+            1e-7 * lambda.norm());  // 1e-16 over the regularisation, 1e-9: measured 5e-9
   const VecX forces = B.transpose() * simulation.state().lambda;
   EXPECT_LE((B.transpose() * lambda - forces).norm(), 1e-7 * forces.norm());
   EXPECT_LE(lambda.norm(), simulation.state().lambda.norm() * (1 + 1e-9));

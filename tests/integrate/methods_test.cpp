@@ -22,8 +22,10 @@ Method disguised() {
           .use = "testing",
           .source = "none",
           .options = {{"accuracy", "how accurate", std::string("low"), {}, {"low", "high"}, 0, 0}},
-          .make = [](const System& system, const NewtonOptions& newton, const MethodOptions& options, const Resources& resources) {
-            return make_integrator(system, energy_momentum(options.word("accuracy") == "high" ? 4.0 : 2.0), newton, resources);
+          .make = [](const System& system, const NewtonOptions& newton, const MethodOptions& options,
+                     const Resources& resources) {
+            return make_integrator(system, energy_momentum(options.word("accuracy") == "high" ? 4.0 : 2.0), newton,
+                                   resources);
           }};
 }
 
@@ -38,12 +40,14 @@ std::string message(const std::function<void()>& f) {
 
 TEST(Methods, ServeARegisteredOneLikeTheirOwn) {
   const Method& before = find_method("rattlie");
-  if (std::none_of(methods().begin(), methods().end(), [](const Method& m) { return m.name == "disguised"; })) register_method(disguised());
+  if (std::none_of(methods().begin(), methods().end(), [](const Method& m) { return m.name == "disguised"; }))
+    register_method(disguised());
   EXPECT_EQ(&find_method("rattlie"), &before);  // references stay good
   EXPECT_EQ(methods().back().name, "disguised");
 
   // a model names it, with its option; the motion is the library's bit by bit
-  const Model model = model_text(R"("bodies": [ { "name": "b", "mass": 1, "inertia": [1, 2, 3], "angular_velocity": [1, 2, 3] } ],
+  const Model model =
+      model_text(R"("bodies": [ { "name": "b", "mass": 1, "inertia": [1, 2, 3], "angular_velocity": [1, 2, 3] } ],
     "simulation": { "integrator": { "name": "disguised", "accuracy": "high" }, "step": 0.01, "end_time": 1 })");
   const Certificate c = Simulation(model).run();
   EXPECT_EQ(c.integrator, "disguised, accuracy high");

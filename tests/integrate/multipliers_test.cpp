@@ -8,7 +8,8 @@
 namespace polhode::multipliers_test {
 namespace {
 
-/// The largest error of the heavy top's multipliers over 0.1 s: of each step at its middle, and of the mean of two neighbours between them.
+/// The largest error of the heavy top's multipliers over 0.1 s: of each step at its middle, and of the mean of two
+/// neighbours between them.
 std::pair<double, double> multiplier_errors(double order, double h) {
   Simulation simulation(with(model_file("heavy_top"), energy_momentum(order), h, 0.1));
   ExactMotion exact(simulation.compiled(), simulation.state(), 1e-12);

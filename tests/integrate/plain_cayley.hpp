@@ -1,5 +1,5 @@
-// A Cayley midpoint step as a textbook solves it: constant velocities as guess, a new tangent for every correction, and nothing that saves
-// work. It has the functions of FastCayley and is its oracle.
+// A Cayley midpoint step as a textbook solves it: constant velocities as guess, a new tangent for every correction, and
+// nothing that saves work. It has the functions of FastCayley and is its oracle.
 #pragma once
 
 #include <polhode/integrate/step_equations.hpp>
@@ -18,14 +18,21 @@ class PlainCayley {
     const double scale = 0.5 * h * h;
     Workspace& w = eq_.w;
     eq_.guess(state, h, scale);
-    stage_ = {.start = w.start, .end = w.end, .t0 = state.t, .t1 = state.t + h, .scale = scale, .lambda = span(eq_.lambda), .given = &state};
+    stage_ = {.start = w.start,
+              .end = w.end,
+              .t0 = state.t,
+              .t1 = state.t + h,
+              .scale = scale,
+              .lambda = span(eq_.lambda),
+              .given = &state};
     motion_ = {.state = &state, .h = h, .start = w.start, .end = w.end, .dx = dx_, .theta = theta_};
     return newton(
         w, NewtonTest(newton_), newton_.max_iterations, [&] { return eq_.move(state); },
         [&] {
           w.lu.matrix().set_zero();
           read_increments();
-          for (int i = 0; i < w.system.node_count(); ++i) set_inertia(i, motion_, NodeOut{w.force[i], w.plan, &w.lu.matrix()});
+          for (int i = 0; i < w.system.node_count(); ++i)
+            set_inertia(i, motion_, NodeOut{w.force[i], w.plan, &w.lu.matrix()});
           add_tied_midpoint(w.system, motion_, w.force, &w.lu.matrix());
           eq_.add_model(stage_);
         },
@@ -36,7 +43,13 @@ class PlainCayley {
   void finish(State& state, Update&& update) {
     const Workspace& w = eq_.w;
     state.lambda = eq_.lambda / stage_.scale;
-    add_work(w.system, {.start = w.start, .end = w.end, .t0 = stage_.t0, .t1 = stage_.t1, .lambda = span(state.lambda), .given = &state},
+    add_work(w.system,
+             {.start = w.start,
+              .end = w.end,
+              .t0 = stage_.t0,
+              .t1 = stage_.t1,
+              .lambda = span(state.lambda),
+              .given = &state},
              state.work);
     read_increments();
     for (int i = 0; i < w.system.node_count(); ++i) update(i, motion_, state.nodes[i]);

@@ -16,7 +16,8 @@ bool predict(Predictor& predictor, double h, std::vector<Vec3>& dx, std::vector<
   return asks;
 }
 
-/// The error of the guess for step k of increments f(k), after the steps before; the given guess of constant velocity is always off by 1.
+/// The error of the guess for step k of increments f(k), after the steps before; the given guess of constant velocity
+/// is always off by 1.
 template <class F>
 double error_of_guess(int k, F&& f) {
   Predictor predictor;
@@ -31,8 +32,8 @@ double error_of_guess(int k, F&& f) {
 
 TEST(Predictor, PredictsCubicMotionExactly) {
   const auto cubic = [](int k) { return Vec3(1 + 0.5 * k, k * k, 0.1 * k * k * k); };
-  EXPECT_GT(error_of_guess(3, cubic), 0.1);     // three increments do not tell
-  EXPECT_LE(error_of_guess(5, cubic), 1e-13);   // four do, and have been seen to
+  EXPECT_GT(error_of_guess(3, cubic), 0.1);    // three increments do not tell
+  EXPECT_LE(error_of_guess(5, cubic), 1e-13);  // four do, and have been seen to
   EXPECT_LE(error_of_guess(20, cubic), 1e-11);
 }
 
@@ -49,7 +50,8 @@ TEST(Predictor, PredictsWhatChangesItsSignFromStepToStep) {
   EXPECT_LE(error_of_guess(40, by_turns), 1e-9);
 }
 
-// Large models remember fewer increments: enough for cubic motion, also after many turns of the ring, and for each node its own.
+// Large models remember fewer increments: enough for cubic motion, also after many turns of the ring, and for each node
+// its own.
 TEST(Predictor, PredictsCubicMotionOfManyNodes) {
   const int n = Predictor::many_nodes;
   const auto cubic = [](int k, int i) { return Vec3(i + 0.5 * k, k * k, 0.1 * k * k * k); };

@@ -1,5 +1,5 @@
-// Laws of mechanics on random mechanisms: balance of energy, conserved momenta, no preferred place or direction in space,
-// time that runs back, and two methods that agree.
+// Laws of mechanics on random mechanisms: balance of energy, conserved momenta, no preferred place or direction in
+// space, time that runs back, and two methods that agree.
 #include <gtest/gtest.h>
 
 #include <polhode/solve/svd.hpp>
@@ -30,7 +30,8 @@ const std::vector<Kind> kinds{
     {"rigid_bodies", {.bodies = 4, .loops = 1, .lesser_nodes = false}}};
 
 class RandomMotion : public testing::TestWithParam<Kind> {};
-class ReversibleRandomMotion : public RandomMotion {};  ///< without dampers, drives and loads, which know the direction of time
+class ReversibleRandomMotion : public RandomMotion {
+};  ///< without dampers, drives and loads, which know the direction of time
 
 template <class F>
 void for_seeds(const Kind& kind, unsigned count, F&& f) {
@@ -80,7 +81,8 @@ TEST_P(RandomMotion, DoesNotDependOnWhereItIsInSpace) {
         EXPECT_LE((b.position - mover.place(a.position)).norm(), 1e-10 * (1 + a.position.norm())) << method.name;
         EXPECT_LE((b.velocity - mover.direction(a.velocity)).norm(), 1e-9 * (1 + a.velocity.norm())) << method.name;
         if (model.bodies[k].type == Body::Type::rigid || model.bodies[k].type == Body::Type::fixed_point) {
-          EXPECT_LE(so3::log(mover.orientation(a.orientation).conjugate() * b.orientation).norm(), 1e-10) << method.name;
+          EXPECT_LE(so3::log(mover.orientation(a.orientation).conjugate() * b.orientation).norm(), 1e-10)
+              << method.name;
         }
       }
     }
@@ -117,7 +119,8 @@ double difference(const Certificate& a, const Certificate& b) {
   double largest = 0;
   for (std::size_t k = 0; k < a.bodies.size(); ++k) {
     const auto &x = a.bodies[k].second, &y = b.bodies[k].second;
-    largest = std::max({largest, (x.position - y.position).norm(), so3::log(x.orientation.conjugate() * y.orientation).norm()});
+    largest = std::max(
+        {largest, (x.position - y.position).norm(), so3::log(x.orientation.conjugate() * y.orientation).norm()});
   }
   return largest;
 }
@@ -127,7 +130,8 @@ TEST_P(RandomMotion, IsTheSameWithBothMethodsToSecondOrder) {
   for_seeds(GetParam(), 4, [&](const Model& model) {
     std::vector<double> differences;
     for (const double step : {h / 2, h / 4, h / 8})
-      differences.push_back(difference(run(model, energy_momentum(), step, 0.5), run(model, generalized_alpha(), step, 0.5)));
+      differences.push_back(
+          difference(run(model, energy_momentum(), step, 0.5), run(model, generalized_alpha(), step, 0.5)));
     EXPECT_NEAR(observed_order(differences), 2.0, 0.15) << testing::PrintToString(differences);
     EXPECT_LE(differences.back(), 1e-2);
   });
@@ -138,8 +142,10 @@ std::vector<Kind> reversible_kinds() {
   std::copy_if(kinds.begin(), kinds.end(), std::back_inserter(out), [](const Kind& kind) { return kind.reversible(); });
   return out;
 }
-INSTANTIATE_TEST_SUITE_P(Slow, ReversibleRandomMotion, testing::ValuesIn(reversible_kinds()), [](const auto& test) { return test.param.name; });
-INSTANTIATE_TEST_SUITE_P(Slow, RandomMotion, testing::ValuesIn(kinds), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Slow, ReversibleRandomMotion, testing::ValuesIn(reversible_kinds()),
+                         [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Slow, RandomMotion, testing::ValuesIn(kinds),
+                         [](const auto& test) { return test.param.name; });
 
 }  // namespace
 }  // namespace polhode::random_motion_test

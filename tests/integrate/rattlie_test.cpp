@@ -1,4 +1,5 @@
-// RATTLie: both levels of the constraints, momentum, bounded energy, order. Digits of an independent implementation: papers/hulbert_test.cpp.
+// RATTLie: both levels of the constraints, momentum, bounded energy, order. Digits of an independent implementation:
+// papers/hulbert_test.cpp.
 #include <polhode/integrate/rattlie.hpp>
 
 #include <gtest/gtest.h>
@@ -21,7 +22,8 @@ TEST(Rattlie, KeepsMomentumAndBothLevelsOfTheConstraints) {
 TEST(Rattlie, ConvergesWithOrderTwo) {
   const Vec3 exact(0.173343964098386, 0.640088592070569, -0.748490791133581);
   std::vector<double> errors;
-  for (double h : {1e-3, 5e-4, 2.5e-4}) errors.push_back((body(run(model_file("heavy_top"), rattlie, h, 1), "top").position - exact).norm());
+  for (double h : {1e-3, 5e-4, 2.5e-4})
+    errors.push_back((body(run(model_file("heavy_top"), rattlie, h, 1), "top").position - exact).norm());
   EXPECT_NEAR(std::log2(errors[0] / errors[1]), 2, 0.1);
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.1);
 }

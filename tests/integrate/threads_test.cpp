@@ -46,12 +46,15 @@ Model tree(int n) {
     const int parent = (k - 1) / 2;
     const Vec3 start = k ? ends[parent] : Vec3::Zero();
     const double length = std::pow(0.85, std::log2(k + 1));
-    const Vec3 along = k ? (axes[parent] + (k % 2 ? 0.7 : -0.7) * axes[parent].cross(Vec3(0.2, 1, 0.1 * (k % 5))).normalized()).normalized()
-                         : Vec3(1, 0.3, -0.5).normalized();
+    const Vec3 along =
+        k ? (axes[parent] + (k % 2 ? 0.7 : -0.7) * axes[parent].cross(Vec3(0.2, 1, 0.1 * (k % 5))).normalized())
+                .normalized()
+          : Vec3(1, 0.3, -0.5).normalized();
     ends.push_back(start + length * along);
     axes.push_back(along);
     model.bodies.push_back(rod(fmt::format("b{}", k), start, ends.back(), std::pow(0.7, std::log2(k + 1))));
-    model.joints.push_back((k % 3 == 1 ? hinge : ball)(fmt::format("j{}", k), k ? fmt::format("b{}", parent) : "ground", fmt::format("b{}", k), start));
+    model.joints.push_back((k % 3 == 1 ? hinge : ball)(fmt::format("j{}", k), k ? fmt::format("b{}", parent) : "ground",
+                                                       fmt::format("b{}", k), start));
   }
   return model;
 }
@@ -62,13 +65,18 @@ Model chain(int n) {
   for (int k = 0; k < n; ++k) {
     const auto at = [](int i) { return Vec3(0.5 * i, 0.3 * (i % 2), -0.1 * (i % 3)); };
     model.bodies.push_back(rod(fmt::format("b{}", k), at(k), at(k + 1), 1));
-    model.joints.push_back((k % 4 == 3 ? ball : hinge)(fmt::format("j{}", k), k ? fmt::format("b{}", k - 1) : "ground", fmt::format("b{}", k), at(k)));
+    model.joints.push_back((k % 4 == 3 ? ball : hinge)(fmt::format("j{}", k), k ? fmt::format("b{}", k - 1) : "ground",
+                                                       fmt::format("b{}", k), at(k)));
     if (k % 20 == 2) {
-      model.couplings.push_back(Gear{.name = fmt::format("g{}", k), .joints = {fmt::format("j{}", k - 1), fmt::format("j{}", k)}, .ratio = 2});
+      model.couplings.push_back(Gear{
+          .name = fmt::format("g{}", k), .joints = {fmt::format("j{}", k - 1), fmt::format("j{}", k)}, .ratio = 2});
     }
     if (k % 20 == 8) {
-      model.forces.push_back(TorsionalSpringDamper{
-          .name = fmt::format("s{}", k), .joint = fmt::format("j{}", k), .stiffness = 50, .damping = 0.1, .angle = 0.1});
+      model.forces.push_back(TorsionalSpringDamper{.name = fmt::format("s{}", k),
+                                                   .joint = fmt::format("j{}", k),
+                                                   .stiffness = 50,
+                                                   .damping = 0.1,
+                                                   .angle = 0.1});
     }
   }
   return model;
@@ -92,7 +100,8 @@ Model net(int n) {
   for (const auto& [place, rods] : meeting) {
     const std::string first = place.first == 0 ? "ground" : rods[0];
     for (std::size_t k = place.first == 0 ? 0 : 1; k < rods.size(); ++k)
-      model.joints.push_back(ball(fmt::format("j{}", model.joints.size()), first, rods[k], node(place.first, place.second)));
+      model.joints.push_back(
+          ball(fmt::format("j{}", model.joints.size()), first, rods[k], node(place.first, place.second)));
   }
   return model;
 }
@@ -155,7 +164,8 @@ double distance(const State& a, const State& b) {
   double size = 1, largest = 0;
   for (const NodeState& s : a.nodes) size = std::max(size, s.x.norm());
   for (std::size_t i = 0; i < a.nodes.size(); ++i)
-    largest = std::max({largest, (a.nodes[i].x - b.nodes[i].x).norm() / size, (a.nodes[i].q.coeffs() - b.nodes[i].q.coeffs()).norm()});
+    largest = std::max(
+        {largest, (a.nodes[i].x - b.nodes[i].x).norm() / size, (a.nodes[i].q.coeffs() - b.nodes[i].q.coeffs()).norm()});
   return largest;
 }
 
@@ -190,13 +200,15 @@ TEST(Threads, DoNotChangeABit) {
   for (const Case& c : cases()) {
     const std::vector<double> alone = numbers(moved(c.model, c.choice, c.h, c.steps, 1, c.parts));
     for (const int threads : {2, 3, 5})
-      EXPECT_EQ(numbers(moved(c.model, c.choice, c.h, c.steps, threads, c.parts)), alone) << c.name << ", " << threads << " threads";
+      EXPECT_EQ(numbers(moved(c.model, c.choice, c.h, c.steps, threads, c.parts)), alone)
+          << c.name << ", " << threads << " threads";
   }
 }
 
 TEST(Threads, PartsChangeOnlyTheRounding) {
   for (const Case& c : cases()) {
-    const State whole = moved(c.model, c.choice, c.h, c.steps, 1, 1), divided = moved(c.model, c.choice, c.h, c.steps, 1, c.parts);
+    const State whole = moved(c.model, c.choice, c.h, c.steps, 1, 1),
+                divided = moved(c.model, c.choice, c.h, c.steps, 1, c.parts);
     EXPECT_LE(distance(whole, divided), 1e-12) << c.name;
   }
 }
@@ -256,7 +268,8 @@ TEST(Threads, TheCertificateSaysHowMany) {
   EXPECT_EQ(one.energy.final, two.energy.final);
   EXPECT_EQ(one.energy.max_relative_error, two.energy.max_relative_error);
   EXPECT_EQ(one.momentum.angular_error, two.momentum.angular_error);
-  for (std::size_t k = 0; k < one.bodies.size(); ++k) EXPECT_EQ(one.bodies[k].second.position, two.bodies[k].second.position);
+  for (std::size_t k = 0; k < one.bodies.size(); ++k)
+    EXPECT_EQ(one.bodies[k].second.position, two.bodies[k].second.position);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// Inertia that ties nodes, with a kind of our own: T = k |v_a - v_b|^2/2, the coupled translations of a beam's nodes. Energy and momentum
-// stay exact, the motion is that of the exact equations, and methods that need each body alone say so.
+// Inertia that ties nodes, with a kind of our own: T = k |v_a - v_b|^2/2, the coupled translations of a beam's nodes.
+// Energy and momentum stay exact, the motion is that of the exact equations, and methods that need each body alone say
+// so.
 #include <cmath>
 
 #include <gtest/gtest.h>
@@ -45,7 +46,8 @@ class CoupledTranslations final : public InertiaArray {
   }
   void add_bias(std::span<const Frame>, std::span<const Vec6>, std::span<Vec6>) const override {}
   /// (h/2) k (v1 - v0) = k (dx - h v0), of the difference of the two nodes.
-  void add_midpoint(const System& system, const MidpointMotion& m, std::span<Vec6> force, BlockMatrix* A) const override {
+  void add_midpoint(const System& system, const MidpointMotion& m, std::span<Vec6> force,
+                    BlockMatrix* A) const override {
     for (const Item& e : items_)
       add(e, e.k * (m.dx[e.a] - m.dx[e.b] - m.h * (m.state->nodes[e.a].v - m.state->nodes[e.b].v)), force);
     if (A) add_matrix(system, m.end, 1, *A);
@@ -69,7 +71,8 @@ CompiledModel tied(const Vec3& gravity, double k) {
     "forces": [ { "name": "s", "type": "spring-damper", "between": ["a", "b"], "at_a": [0, 0.1, 0], "at_b": [0, 0, 0.1], "stiffness": 40, "length": 0.8 } ])");
   model.gravity = gravity;
   CompiledModel compiled = compile(model);
-  compiled.system.inertia.ties.push_back(std::make_shared<CoupledTranslations>(std::vector<CoupledTranslations::Item>{{0, 1, k}}));
+  compiled.system.inertia.ties.push_back(
+      std::make_shared<CoupledTranslations>(std::vector<CoupledTranslations::Item>{{0, 1, k}}));
   return compiled;
 }
 
@@ -106,25 +109,29 @@ TEST(TiedInertia, MovesAsTheExactEquationsSay) {
   const CompiledModel compiled = tied(Vec3(0, 0, -9.81), 0.7);
   ExactMotion exact(compiled, consistent(compiled), 1e-12);
   ASSERT_TRUE(exact.advance(1));
-  for (const IntegratorChoice& choice : {energy_momentum(), IntegratorChoice{"energy-decaying", {{"energy", std::string("augmented")}}}}) {
+  for (const IntegratorChoice& choice :
+       {energy_momentum(), IntegratorChoice{"energy-decaying", {{"energy", std::string("augmented")}}}}) {
     std::vector<double> errors;
     for (const double h : {0.02, 0.01, 0.005, 0.0025}) {
       const State state = moved(compiled, choice, h, 1);
       double error = 0;
-      for (std::size_t i = 0; i < state.nodes.size(); ++i) error = std::max(error, (state.nodes[i].x - exact.state().nodes[i].x).norm());
+      for (std::size_t i = 0; i < state.nodes.size(); ++i)
+        error = std::max(error, (state.nodes[i].x - exact.state().nodes[i].x).norm());
       errors.push_back(error);
     }
     EXPECT_NEAR(observed_order(errors), 2.0, 0.15) << choice.name;
   }
 }
 
-// Of two particles on a spring, the distance swings with omega^2 = K/(m/2 + k): with a tie of half the mass, at 1/sqrt(2) of the frequency.
+// Of two particles on a spring, the distance swings with omega^2 = K/(m/2 + k): with a tie of half the mass, at
+// 1/sqrt(2) of the frequency.
 TEST(TiedInertia, SlowsASpringDown) {
   const Model model = model_text(R"("bodies": [ { "name": "a", "type": "particle", "mass": 1, "position": [0, 0, 0] },
       { "name": "b", "type": "particle", "mass": 1, "position": [1.1, 0, 0] } ],
     "forces": [ { "name": "s", "type": "spring-damper", "between": ["a", "b"], "at_a": [0, 0, 0], "at_b": [0, 0, 0], "stiffness": 50, "length": 1 } ])");
   CompiledModel compiled = compile(model);
-  compiled.system.inertia.ties.push_back(std::make_shared<CoupledTranslations>(std::vector<CoupledTranslations::Item>{{0, 1, 0.5}}));
+  compiled.system.inertia.ties.push_back(
+      std::make_shared<CoupledTranslations>(std::vector<CoupledTranslations::Item>{{0, 1, 0.5}}));
   const State state = moved(compiled, energy_momentum(4), 1e-3, 1);
   EXPECT_NEAR(state.nodes[1].x.x() - state.nodes[0].x.x(), 1 + 0.1 * std::cos(std::sqrt(50.0)), 1e-9);
 }

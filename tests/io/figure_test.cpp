@@ -49,7 +49,8 @@ std::size_t count(const std::string& text, const std::string& what) {
 std::vector<std::string> polylines(const std::string& svg) {
   static const std::regex points("<polyline[^>]* points=\"([^\"]*)\"");
   std::vector<std::string> out;
-  for (std::sregex_iterator it(svg.begin(), svg.end(), points); it != std::sregex_iterator(); ++it) out.push_back((*it)[1]);
+  for (std::sregex_iterator it(svg.begin(), svg.end(), points); it != std::sregex_iterator(); ++it)
+    out.push_back((*it)[1]);
   return out;
 }
 
@@ -60,7 +61,8 @@ Figure one_curve(std::vector<double> x, std::vector<double> y) {
 
 std::vector<std::string> texts_of(const Ticks& ticks) {
   std::vector<std::string> out;
-  for (const TickLabel& label : ticks.labels) out.push_back(label.text + (label.exponent.empty() ? "" : "^" + label.exponent));
+  for (const TickLabel& label : ticks.labels)
+    out.push_back(label.text + (label.exponent.empty() ? "" : "^" + label.exponent));
   return out;
 }
 /// Of a point from the lines between points.
@@ -68,7 +70,8 @@ double distance(Pixel p, const Path& path) {
   double least = infinity;
   for (std::size_t k = 1; k < path.size(); ++k) {
     const double dx = path[k].x - path[k - 1].x, dy = path[k].y - path[k - 1].y, square = dx * dx + dy * dy;
-    const double along = square > 0 ? std::clamp(((p.x - path[k - 1].x) * dx + (p.y - path[k - 1].y) * dy) / square, 0.0, 1.0) : 0;
+    const double along =
+        square > 0 ? std::clamp(((p.x - path[k - 1].x) * dx + (p.y - path[k - 1].y) * dy) / square, 0.0, 1.0) : 0;
     least = std::min(least, std::hypot(p.x - path[k - 1].x - along * dx, p.y - path[k - 1].y - along * dy));
   }
   return least;
@@ -137,11 +140,13 @@ TEST(Figure, MapsNumbersToPixels) {
   figure.y.range = {0, 20};
   EXPECT_EQ(polylines(to_svg(figure)), Texts{"0,200 100,100 200,150 400,200"});
   figure.x = {"x", true, std::pair{0.01, 100.0}};
-  EXPECT_EQ(polylines(to_svg(figure)), Texts{"200,100 230.1,150 260.21,200"});  // 230.1 = 200 + 100 log10(2); x = 0 has no place
+  EXPECT_EQ(polylines(to_svg(figure)),
+            Texts{"200,100 230.1,150 260.21,200"});  // 230.1 = 200 + 100 log10(2); x = 0 has no place
 }
 
 TEST(Figure, WhatIsNoNumberLeavesAGap) {
-  EXPECT_EQ(polylines(to_svg(one_curve({0, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 1, nan, 1, 1, infinity, nan, 1, 1}))).size(), 3u);
+  EXPECT_EQ(polylines(to_svg(one_curve({0, 1, 2, 3, 4, 5, 6, 7, 8}, {1, 1, nan, 1, 1, infinity, nan, 1, 1}))).size(),
+            3u);
   Figure figure = one_curve({0, 1, 2, 3, 4}, {1, 10, -1, 10, 1});
   EXPECT_EQ(polylines(to_svg(figure)).size(), 1u);
   figure.y.logarithmic = true;
@@ -176,8 +181,8 @@ TEST(Figure, LongCurvesAreThinnedToWhatCanBeSeen) {
   EXPECT_EQ(seen.back(), path.back());
   EXPECT_NE(std::find(seen.begin(), seen.end(), path[123456]), seen.end());
 
-  // a slow spiral: no point of it is further than 0.3 px from the lines between points that are kept, or the diagonal of
-  // a square of 0.3 px from one
+  // a slow spiral: no point of it is further than 0.3 px from the lines between points that are kept, or the diagonal
+  // of a square of 0.3 px from one
   Path spiral;
   for (int k = 0; k < 20000; ++k) spiral.push_back({0.005 * k * std::cos(1e-3 * k), 0.005 * k * std::sin(1e-3 * k)});
   const Path kept = thinned(spiral);
@@ -192,7 +197,8 @@ TEST(Figure, LegendHidesNoCurve) {
   const std::string inside = to_svg(figure);
   figure.curves.push_back({.label = "", .x = {0, 1, 1, 0, 0.5, 0.5, 0, 1}, .y = {1, 0, 1, 0, 0, 1, 0.5, 0.5}});
   const std::string outside = to_svg(figure);
-  static const std::regex legend("<rect x=\"([0-9.]+)\" y=\"([0-9.]+)\" width=\"([0-9.]+)\" height=\"([0-9.]+)\" fill=\"white\" stroke");
+  static const std::regex legend(
+      "<rect x=\"([0-9.]+)\" y=\"([0-9.]+)\" width=\"([0-9.]+)\" height=\"([0-9.]+)\" fill=\"white\" stroke");
   std::smatch a, b;
   ASSERT_TRUE(std::regex_search(inside, a, legend));
   ASSERT_TRUE(std::regex_search(outside, b, legend));
@@ -208,7 +214,8 @@ TEST(Figure, CurvesDifferWithoutColour) {
   const std::string svg = to_svg(figure);
   // what the legend shows of each curve, without its colours
   static const std::regex entry("<path stroke=([^\n]*)\n(<(?:circle|path)[^\n]*\n)?<text");
-  static const std::regex paint("(stroke|fill)=\"#[0-9a-f]*\"|c?[xy]=\"[0-9.]*\"|translate\\([^)]*\\)|M[0-9.]+ [0-9.]+h");
+  static const std::regex paint(
+      "(stroke|fill)=\"#[0-9a-f]*\"|c?[xy]=\"[0-9.]*\"|translate\\([^)]*\\)|M[0-9.]+ [0-9.]+h");
   std::vector<std::string> looks;
   for (std::sregex_iterator it(svg.begin(), svg.end(), entry); it != std::sregex_iterator(); ++it)
     looks.push_back(std::regex_replace(it->str(), paint, ""));

@@ -1,5 +1,5 @@
-// What is published of the model format is what the library reads: the schema and the tables of the documentation are up to date, and
-// every kind that is described comes back from its own text.
+// What is published of the model format is what the library reads: the schema and the tables of the documentation are
+// up to date, and every kind that is described comes back from its own text.
 #include <polhode/io/model_description.hpp>
 
 #include <fstream>
@@ -25,7 +25,8 @@ std::string text_of(const char* file) {
 }
 
 TEST(ModelDescription, SchemaInTheTreeIsUpToDate) {
-  EXPECT_EQ(text_of("schema/model.schema.json"), model_schema()) << "polhode describe --schema > schema/model.schema.json";
+  EXPECT_EQ(text_of("schema/model.schema.json"), model_schema())
+      << "polhode describe --schema > schema/model.schema.json";
 }
 
 TEST(ModelDescription, TablesOfThePagesAreUpToDate) {

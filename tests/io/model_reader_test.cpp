@@ -105,13 +105,17 @@ TEST(ModelReader, EveryFormOfARotationGivesTheSame) {
 }
 
 TEST(ModelReader, SaysWhereAndWhat) {
-  const auto top = [](const char* pointer, const json& value) { return only_finding(with(documents::heavy_top, pointer, value)); };
+  const auto top = [](const char* pointer, const json& value) {
+    return only_finding(with(documents::heavy_top, pointer, value));
+  };
   EXPECT_EQ(top("/bodies/0/mas", 3), "m.json: bodies[0] \"top\": unknown key \"mas\"; did you mean \"mass\"?");
   EXPECT_EQ(top("/bodies/0/mass", "heavy"), "m.json: bodies[0] \"top\": mass is \"heavy\"; expected a number");
   EXPECT_EQ(top("/bodies/0/pivot", {0, 0, 0}),
             "m.json: bodies[0] \"top\": pivot is not used by type \"rigid\"; it belongs to fixed-point");
-  EXPECT_EQ(top("/joints/0/pitch", 1), "m.json: joints[0] \"tip\": pitch is not used by type \"spherical\"; it belongs to screw");
-  EXPECT_EQ(top("/joints/0/type", "sphercal"), "m.json: joints[0] \"tip\": type is \"sphercal\"; did you mean \"spherical\"?");
+  EXPECT_EQ(top("/joints/0/pitch", 1),
+            "m.json: joints[0] \"tip\": pitch is not used by type \"spherical\"; it belongs to screw");
+  EXPECT_EQ(top("/joints/0/type", "sphercal"),
+            "m.json: joints[0] \"tip\": type is \"sphercal\"; did you mean \"spherical\"?");
   EXPECT_EQ(top("/joints/0/between/1", "topp"),
             "m.json: joints[0] \"tip\": between[1]: there is no body \"topp\"; did you mean \"top\"?");
   EXPECT_EQ(top("/gravity", "down"), "m.json: model: gravity is \"down\"; expected three numbers such as [0, 0, 1]");
@@ -150,7 +154,8 @@ TEST(ModelReader, RefusesTextThatIsNotJsonWithLineAndColumn) {
   EXPECT_EQ(only_finding("{\"polhode\": 1,\n \"mass\": NaN}"),
             "m.json: line 2, column 10: NaN is not a number that JSON knows; give a finite one");
   EXPECT_EQ(only_finding("{\"polhode\": 1,\n \"mass\": -Infinity}").substr(0, 26), "m.json: line 2, column 11:");
-  EXPECT_EQ(only_finding("{\"polhode\": 1e999}"), "m.json: line 1, column 17: the number 1e999 is too large for double precision");
+  EXPECT_EQ(only_finding("{\"polhode\": 1e999}"),
+            "m.json: line 1, column 17: the number 1e999 is too large for double precision");
   EXPECT_NE(only_finding("{\"polhode\": 1,\n}").find("m.json: line 2, column 1: syntax error"), std::string::npos);
   EXPECT_NE(only_finding("").find("unexpected end of input"), std::string::npos);
   EXPECT_EQ(only_finding("[1]"), "m.json: model: is [1]; expected an object {\"polhode\": 1, ...}");
@@ -159,7 +164,8 @@ TEST(ModelReader, RefusesTextThatIsNotJsonWithLineAndColumn) {
 TEST(ModelReader, RefusesAKeyGivenTwiceAndDeepNesting) {
   EXPECT_EQ(only_finding(R"({"polhode": 1, "bodies": [{"name": "a"}, {"mass": 1, "mass": 2}]})"),
             "m.json: bodies[1]: key \"mass\" is given twice in one object");
-  EXPECT_EQ(only_finding(R"({"polhode": 1, "polhode": 1})"), "m.json: model: key \"polhode\" is given twice in one object");
+  EXPECT_EQ(only_finding(R"({"polhode": 1, "polhode": 1})"),
+            "m.json: model: key \"polhode\" is given twice in one object");
   EXPECT_NE(only_finding(std::string(1000000, '[')).find("nested more than 64 deep"), std::string::npos);
 }
 
@@ -176,8 +182,9 @@ TEST(ModelReader, WarningsDoNotRefuse) {
   std::vector<Finding> warnings;
   parse_model(with(documents::heavy_top, "/bodies/0/inertia", {1, 1, 3}), "m.json", &warnings);
   ASSERT_EQ(warnings.size(), 1u);
-  EXPECT_EQ(to_text(warnings[0]), "bodies[0] \"top\": warning: inertia about the centre of mass has the principal values "
-                         "[1, 1, 3]; in a real body the largest is at most the sum of the others");
+  EXPECT_EQ(to_text(warnings[0]),
+            "bodies[0] \"top\": warning: inertia about the centre of mass has the principal values "
+            "[1, 1, 3]; in a real body the largest is at most the sum of the others");
 }
 
 // Whatever the text: a model or a ModelError. Bytes changed, dropped and doubled, the text cut, with a fixed seed.
@@ -215,7 +222,8 @@ TEST(ModelReader, NeverDoesAnythingButReadOrRefuse) {
 
 // Every value in turn replaced by one of every other kind.
 TEST(ModelReader, EveryValueMayBeOfAnyType) {
-  const json values = {nullptr, true, -1, 1e308, "", "a", json::array(), {0, 0, 0}, {"a", "b"}, json::object(), {{"name", "a"}}};
+  const json values = {nullptr,        true,           -1, 1e308, "", "a", json::array(), {0, 0, 0}, {"a", "b"},
+                       json::object(), {{"name", "a"}}};
   const json original = document(documents::everything), flat = original.flatten();
   std::set<std::string> pointers;
   for (const auto& [pointer, value] : flat.items())

@@ -33,8 +33,8 @@ TEST(ModelWriter, NumbersComeBackBitByBit) {
   Model model = parse_model(documents::heavy_top, "m.json");
   for (int k = 0; k < 1000; ++k) {
     Vec3 v;
-    for (double& x : v)
-      do x = std::bit_cast<double>(random());
+    for (double& x : v) do
+        x = std::bit_cast<double>(random());
       while (!std::isfinite(x));
     if (k == 0) v = Vec3(-0.0, std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::max());
     Body& body = model.bodies[0];

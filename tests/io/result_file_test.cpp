@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-ResultLayout layout_of(std::size_t samples, std::size_t bodies = 2, std::size_t joints = 1,
-                       std::size_t rows = 3) {
+ResultLayout layout_of(std::size_t samples, std::size_t bodies = 2, std::size_t joints = 1, std::size_t rows = 3) {
   ResultLayout layout{.model_json = R"({"name": "Körper, \"quoted\""})",
                       .options_json = "{}",
                       .version = "1.2.3",
@@ -78,16 +77,13 @@ class Drawn {
   std::mt19937_64 random_;
 };
 
-void append(ResultFile& file, const ResultLayout& layout, std::size_t k) {
-  file.append(Drawn(layout, k).sample);
-}
+void append(ResultFile& file, const ResultLayout& layout, std::size_t k) { file.append(Drawn(layout, k).sample); }
 
 /// The samples that are there are those that were given, exactly.
 void expect_exact(const Result& result) {
   for (std::size_t f = 0; f < result_fields().size(); ++f) {
     std::vector<double> expected;
-    for (std::size_t k = 0; k < result.samples; ++k)
-      result_fields()[f].put(Drawn(result.layout, k).sample, expected);
+    for (std::size_t k = 0; k < result.samples; ++k) result_fields()[f].put(Drawn(result.layout, k).sample, expected);
     EXPECT_EQ(result.numbers[f], expected) << result_fields()[f].dataset;
   }
 }
@@ -108,9 +104,7 @@ class ResultFileTest : public testing::Test {
   }
   ~ResultFileTest() override { fs::remove_all(folder_); }
   std::string in_folder(const std::string& name) const { return (folder_ / name).string(); }
-  std::size_t files() const {
-    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
-  }
+  std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {})); }
 
   fs::path folder_;
   std::string path_ = in_folder("result.h5");
@@ -205,8 +199,7 @@ TEST_F(ResultFileTest, EveryTruncationIsRefused) {
   const std::string bytes = whole.str();
   for (std::size_t n = 0; n < bytes.size(); n += 997) {
     std::ofstream(in_folder("part.h5")) << bytes.substr(0, n);
-    EXPECT_NE(refusal([&] { read_result(in_folder("part.h5")); }), "")
-        << n << " of " << bytes.size() << " bytes";
+    EXPECT_NE(refusal([&] { read_result(in_folder("part.h5")); }), "") << n << " of " << bytes.size() << " bytes";
   }
 }
 
@@ -260,9 +253,7 @@ TEST_F(ResultFileTest, AFailedCreationKeepsTheOldResult) {
     const rlimit limit{1 << 20, 1 << 20};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const std::string text = refusal([&] { ResultFile::create(path_, layout_of(100'000)); });
-    ::_exit(text == path_ + ": takes 40.8 MB for 100000 samples, and File too large; try a larger output_step"
-                ? 0
-                : 1);
+    ::_exit(text == path_ + ": takes 40.8 MB for 100000 samples, and File too large; try a larger output_step" ? 0 : 1);
   }
   int status = -1;
   ::waitpid(child, &status, 0);
@@ -330,8 +321,7 @@ std::string header(const ResultLayout& layout, const std::vector<std::string>& c
 TEST(Csv, AChannelIsAColumnOrTheBeginningOfSeveral) {
   const auto layout = layout_of(1);
   EXPECT_EQ(header(layout, {"body1.position"}), "time,body1.position.x,body1.position.y,body1.position.z");
-  EXPECT_EQ(header(layout, {"energy.work", "body0.quaternion.w", "time"}),
-            "time,energy.work,body0.quaternion.w");
+  EXPECT_EQ(header(layout, {"energy.work", "body0.quaternion.w", "time"}), "time,energy.work,body0.quaternion.w");
   EXPECT_EQ(header(layout, {"joint0"}),
             "time,joint0.reaction.fx,joint0.reaction.fy,joint0.reaction.fz,"
             "joint0.reaction.tx,joint0.reaction.ty,joint0.reaction.tz");
@@ -363,8 +353,7 @@ TEST(Csv, AnUnknownChannelIsRefusedWithTheNearest) {
   const Result result = drawn_result(layout_of(1));
   EXPECT_EQ(refusal([&] { csv(result, {"body1.positon"}); }),
             "there is no channel \"body1.positon\"; did you mean \"body1.position\"?");
-  EXPECT_EQ(refusal([&] { csv(result, {"enrgy"}); }),
-            "there is no channel \"enrgy\"; did you mean \"energy\"?");
+  EXPECT_EQ(refusal([&] { csv(result, {"enrgy"}); }), "there is no channel \"enrgy\"; did you mean \"energy\"?");
   EXPECT_EQ(refusal([&] { result["bodies/positions"]; }),
             "a result has no \"bodies/positions\"; did you mean \"bodies/position\"?");
 }
@@ -372,8 +361,7 @@ TEST(Csv, AnUnknownChannelIsRefusedWithTheNearest) {
 TEST(Csv, NamesWithCommasAreQuoted) {
   ResultLayout layout = layout_of(1, 1);
   layout.bodies[0] = "left, \"upper\" arm";
-  EXPECT_EQ(header(layout, {"left, \"upper\" arm.velocity.x"}),
-            "time,\"left, \"\"upper\"\" arm.velocity.x\"");
+  EXPECT_EQ(header(layout, {"left, \"upper\" arm.velocity.x"}), "time,\"left, \"\"upper\"\" arm.velocity.x\"");
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
-// polhode-write-slowly FILE SAMPLES PAUSE [finish]: a particle on the unit circle, x = (cos t, sin t, 0) at t = 0, 1, 2, ...,
-// with a pause [s] and a flush after each sample. It prints the number of samples after each, and ends as a run that
-// was interrupted unless told to finish.
+// polhode-write-slowly FILE SAMPLES PAUSE [finish]: a particle on the unit circle, x = (cos t, sin t, 0) at t = 0, 1,
+// 2, ..., with a pause [s] and a flush after each sample. It prints the number of samples after each, and ends as a run
+// that was interrupted unless told to finish.
 #include <chrono>
 #include <cmath>
 #include <iostream>

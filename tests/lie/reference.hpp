@@ -122,8 +122,7 @@ class Vectors {
 };
 
 /// Angles to try everything on: small, ordinary, both sides of the switches of series.hpp, near a full turn.
-inline const std::vector<double> angles = {0,     1e-12, 1e-9, 1e-6,    1e-3, 0.03,  0.3,   0.5,
-                                           1,     1.5,   2,    2.5,     2.75, 2.999, 3.001, 3.14159,
-                                           3.5,   3.999, 4.001, 4.5,    4.999, 5.001, 5.5,  6};
+inline const std::vector<double> angles = {0,    1e-12, 1e-9,  1e-6,    1e-3, 0.03,  0.3,   0.5, 1,     1.5,   2,   2.5,
+                                           2.75, 2.999, 3.001, 3.14159, 3.5,  3.999, 4.001, 4.5, 4.999, 5.001, 5.5, 6};
 
 }  // namespace polhode::reference

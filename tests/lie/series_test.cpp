@@ -82,11 +82,11 @@ struct Case {
   double bound;  // in epsilon
 };
 
-const std::vector<Case> cases = {
-    {"a1", a1, &Reference::a1, 4}, {"a2", a2, &Reference::a2, 4}, {"a3", a3, &Reference::a3, 4},
-    {"b2", b2, &Reference::b2, 4}, {"b3", b3, &Reference::b3, 4}, {"e2", e2, &Reference::e2, 4},
-    {"e3", e3, &Reference::e3, 4}, {"c", c, &Reference::c, 4},    {"c1", c1, &Reference::c1, 4},
-    {"c2", c2, &Reference::c2, 6}};
+const std::vector<Case> cases = {{"a1", a1, &Reference::a1, 4}, {"a2", a2, &Reference::a2, 4},
+                                 {"a3", a3, &Reference::a3, 4}, {"b2", b2, &Reference::b2, 4},
+                                 {"b3", b3, &Reference::b3, 4}, {"e2", e2, &Reference::e2, 4},
+                                 {"e3", e3, &Reference::e3, 4}, {"c", c, &Reference::c, 4},
+                                 {"c1", c1, &Reference::c1, 4}, {"c2", c2, &Reference::c2, 6}};
 
 /// The largest relative error of each case over the angles, in epsilon.
 std::vector<double> worst(const std::vector<double>& angles) {

@@ -49,7 +49,8 @@ TEST(Inertia, MatchesItsDefinitionHoweverItIsGiven) {
   Random random;
   for (int trial = 0; trial < 50; ++trial) {
     Cloud cloud;
-    for (int k = 0; k < 6; ++k) cloud.masses.push_back(1.5 + random.vector().x()), cloud.points.push_back(random.vector());
+    for (int k = 0; k < 6; ++k)
+      cloud.masses.push_back(1.5 + random.vector().x()), cloud.points.push_back(random.vector());
 
     Body body;
     body.type = Body::Type::fixed_point;

@@ -9,7 +9,8 @@ namespace {
 
 /// What is said of a body with this shape; nothing if it is accepted.
 std::string said(const std::string& shape) {
-  const std::string text = R"({"polhode": 1, "bodies": [{"name": "b", "type": "particle", "mass": 1, "shapes": [)" + shape + "]}]}";
+  const std::string text =
+      R"({"polhode": 1, "bodies": [{"name": "b", "type": "particle", "mass": 1, "shapes": [)" + shape + "]}]}";
   try {
     parse_model(text, "m");
   } catch (const ModelError& error) {
@@ -19,9 +20,10 @@ std::string said(const std::string& shape) {
 }
 
 TEST(ShapesOfBodies, AreAcceptedInAllKinds) {
-  for (const char* shape : {R"({"type": "box", "size": [1, 2, 3], "color": "#00ff7F"})", R"({"type": "sphere", "radius": 1})",
-                            R"({"type": "cylinder", "radius": 1, "length": 2, "at": [0, 0, 1], "frame": [1, 0, 0, 0]})",
-                            R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "faces": [[0, 1, 2]]})"})
+  for (const char* shape :
+       {R"({"type": "box", "size": [1, 2, 3], "color": "#00ff7F"})", R"({"type": "sphere", "radius": 1})",
+        R"({"type": "cylinder", "radius": 1, "length": 2, "at": [0, 0, 1], "frame": [1, 0, 0, 0]})",
+        R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "faces": [[0, 1, 2]]})"})
     EXPECT_EQ(said(shape), "") << shape;
 }
 
@@ -35,13 +37,15 @@ TEST(ShapesOfBodies, AreRefusedWithTheirPlace) {
       {R"({"type": "box", "size": [1, 0, 1]})", "shapes[0].size is 0; give a length > 0 m"},
       {R"({"type": "box", "size": [1, 1, 1], "color": "red"})", "shapes[0].color is \"red\""},
       {R"({"type": "box", "size": [1, 1, 1], "frame": [1, 1, 0, 0]})", "frame"},
-      {R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "faces": [[0, 1, 3]]})", "names the vertex 3; there are 0 to 2"},
+      {R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "faces": [[0, 1, 3]]})",
+       "names the vertex 3; there are 0 to 2"},
       {R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0]], "faces": [[0, 1, 1]]})", "shapes[0].vertices[1]"},
       {R"({"type": "mesh", "vertices": [], "faces": []})", "0 vertices and 0 faces"},
       {R"({"type": "mesh"})", "vertices of a mesh is missing"},
       {"3", "shapes[0] is 3"},
   };
-  for (const auto& [shape, words] : wrong) EXPECT_NE(said(shape).find(words), std::string::npos) << shape << ": " << said(shape);
+  for (const auto& [shape, words] : wrong)
+    EXPECT_NE(said(shape).find(words), std::string::npos) << shape << ": " << said(shape);
 }
 
 }  // namespace

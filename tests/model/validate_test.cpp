@@ -31,13 +31,15 @@ Model machine() {
   Model m;
   m.bodies = {rigid("crank", Vec3(0, 0, 0)), rigid("slider", Vec3(1, 0, 0)), rigid("bob", Vec3(2, 0, 0))};
   m.bodies[2].type = Body::Type::particle;
-  m.joints = {Revolute{.name = "hinge", .between = {"ground", "crank"}, .axis = Vec3::UnitZ()},
-              Prismatic{.name = "guide", .between = {"ground", "slider"}, .axis = Vec3::UnitZ()},
-              Rod{.name = "string", .between = {"slider", "bob"}},
-              Universal{.name = "cross", .between = {"crank", "slider"}, .axis_a = Vec3::UnitX(), .axis_b = Vec3::UnitY()}};
+  m.joints = {
+      Revolute{.name = "hinge", .between = {"ground", "crank"}, .axis = Vec3::UnitZ()},
+      Prismatic{.name = "guide", .between = {"ground", "slider"}, .axis = Vec3::UnitZ()},
+      Rod{.name = "string", .between = {"slider", "bob"}},
+      Universal{.name = "cross", .between = {"crank", "slider"}, .axis_a = Vec3::UnitX(), .axis_b = Vec3::UnitY()}};
   m.couplings = {Rack{.name = "rack", .joints = {"guide", "hinge"}, .radius = 0.1}};
   m.drives = {Drive{.name = "motor", .joint = "hinge"}};
-  m.forces = {SpringDamper{.name = "spring", .between = {"crank", "slider"}}, PointForce{.name = "push", .body = "slider", .vector = Vec3::UnitX()},
+  m.forces = {SpringDamper{.name = "spring", .between = {"crank", "slider"}},
+              PointForce{.name = "push", .body = "slider", .vector = Vec3::UnitX()},
               TorsionalSpringDamper{.name = "brake", .joint = "hinge"}};
   return m;
 }
@@ -64,7 +66,8 @@ void expect_findings(const std::vector<Broken>& list, Finding::Severity severity
     Model model = machine();
     broken.change(model);
     const std::vector<Finding> found = validate(model).all;
-    ASSERT_EQ(found.size(), 1u) << broken.finding << (found.size() > 1 ? "\n" + to_text(found[0]) + "\n" + to_text(found[1]) : "");
+    ASSERT_EQ(found.size(), 1u) << broken.finding
+                                << (found.size() > 1 ? "\n" + to_text(found[0]) + "\n" + to_text(found[1]) : "");
     EXPECT_EQ(found[0].severity, severity) << broken.finding;
     EXPECT_EQ(to_text(found[0]), broken.finding);
   }
@@ -75,7 +78,8 @@ TEST(Validate, FindsWhatIsWrongWithBodies) {
   expect_findings(
       {{[](Model& m) { m.bodies[0].mass = 0; }, crank + "mass is 0; give a mass > 0 kg"},
        {[](Model& m) { m.bodies[0].mass = nan; }, crank + "mass is nan; it must be a finite number"},
-       {[](Model& m) { m.bodies[0].position.y() = infinity; }, crank + "position is [0, inf, 0]; its numbers must be finite"},
+       {[](Model& m) { m.bodies[0].position.y() = infinity; },
+        crank + "position is [0, inf, 0]; its numbers must be finite"},
        {[](Model& m) { m.bodies[0].inertia(0, 1) = 0.5; }, crank + "inertia is not symmetric, by 0.5 kg m^2"},
        {[](Model& m) { m.bodies[0].inertia(0, 0) = 0; },
         crank + "inertia about the centre of mass has the principal values [0, 1, 1]; all must be > 0"},
@@ -113,17 +117,21 @@ TEST(Validate, JudgesAFixedPointBodyAboutItsPivot) {
   const Findings findings = validate(model);
   EXPECT_FALSE(findings.has_errors());
   ASSERT_EQ(findings.warnings().size(), 1u);
-  EXPECT_EQ(to_text(findings.warnings()[0]), "bodies[0] \"top\": warning: inertia about the centre of mass has the principal values "
-                                  "[-2, -2, 1]; no real body has a negative one");
+  EXPECT_EQ(to_text(findings.warnings()[0]),
+            "bodies[0] \"top\": warning: inertia about the centre of mass has the principal values "
+            "[-2, -2, 1]; no real body has a negative one");
 }
 
 TEST(Validate, FindsWhatIsWrongWithJoints) {
   const std::string hinge = "joints[0] \"hinge\": ";
   expect_findings(
-      {{[](Model& m) { hinge_of(m).axis = Vec3::Zero(); }, hinge + "axis is [0, 0, 0]; give a direction such as [0, 0, 1]"},
-       {[](Model& m) { hinge_of(m).axis.reset(); }, hinge + "axis is missing; give a direction in space such as [0, 0, 1]"},
+      {{[](Model& m) { hinge_of(m).axis = Vec3::Zero(); },
+        hinge + "axis is [0, 0, 0]; give a direction such as [0, 0, 1]"},
+       {[](Model& m) { hinge_of(m).axis.reset(); },
+        hinge + "axis is missing; give a direction in space such as [0, 0, 1]"},
        {[](Model& m) { hinge_of(m).axis_a = Vec3::UnitZ(); },
-        hinge + "both axis and axis_a are given; axis is a direction in space for both bodies, axis_a and axis_b one in each"},
+        hinge + "both axis and axis_a are given; axis is a direction in space for both bodies, axis_a and axis_b one "
+                "in each"},
        {[](Model& m) { hinge_of(m).at = hinge_of(m).at_b = Vec3::Zero(); },
         hinge + "both at and at_b are given; at is one point in space for both bodies, at_a and at_b one in each"},
        {[](Model& m) { hinge_of(m).at = Vec3(0, nan, 0); }, hinge + "at is [0, nan, 0]; its numbers must be finite"},
@@ -131,7 +139,9 @@ TEST(Validate, FindsWhatIsWrongWithJoints) {
         hinge + "between[1]: there is no body \"crnak\"; did you mean \"crank\"?"},
        {[](Model& m) { hinge_of(m).between[1] = "ground"; },
         hinge + "between is [\"ground\", \"ground\"]; name two different bodies, one of which moves"},
-       {[](Model& m) { hinge_of(m).between = {"crank", "crank"}; },
+       {[](Model& m) {
+          hinge_of(m).between = {"crank", "crank"};
+        },
         hinge + "between is [\"crank\", \"crank\"]; name two different bodies"},
        {[](Model& m) { hinge_of(m).between[1] = "bob"; },
         hinge + "\"bob\" is a particle, which has no orientation for a revolute joint"},
@@ -140,11 +150,14 @@ TEST(Validate, FindsWhatIsWrongWithJoints) {
        {[](Model& m) { string_of(m).length = 0; },
         "joints[2] \"string\": length is 0; give a length > 0 m, or use a spherical joint for coincident points"},
        {[](Model& m) { string_of(m).at_a = Vec3(1, 0, 0); },
-        "joints[2] \"string\": the anchors coincide at the model pose, so the rod has length 0; use a spherical joint, or "
+        "joints[2] \"string\": the anchors coincide at the model pose, so the rod has length 0; use a spherical joint, "
+        "or "
         "give at_a and at_b apart"},
-       {[](Model& m) { cross_of(m).axis_b = Vec3::Zero(); }, "joints[3] \"cross\": axis_b is [0, 0, 0]; give a direction such as [0, 0, 1]"},
+       {[](Model& m) { cross_of(m).axis_b = Vec3::Zero(); },
+        "joints[3] \"cross\": axis_b is [0, 0, 0]; give a direction such as [0, 0, 1]"},
        {[](Model& m) { cross_of(m).axis_b = Vec3(1, 1, 0); },
-        "joints[3] \"cross\": axis_a and axis_b stand at 45.0000 degrees at the model pose; a universal joint's are perpendicular"},
+        "joints[3] \"cross\": axis_a and axis_b stand at 45.0000 degrees at the model pose; a universal joint's are "
+        "perpendicular"},
        {[](Model& m) { rack_of(m).name = "hinge"; },
         "joints[4] \"hinge\": name is taken by joints[0] \"hinge\"; names are unique within a list"},
        {[](Model& m) { rack_of(m).radius = 0; }, "joints[4] \"rack\": radius is 0, which ties nothing together"},
@@ -156,14 +169,19 @@ TEST(Validate, FindsWhatIsWrongWithJoints) {
 TEST(Validate, FindsWhatIsWrongWithDrivesAndForces) {
   const std::string motor = "drives[0] \"motor\": ", spring = "forces[0] \"spring\": ", push = "forces[1] \"push\": ";
   expect_findings(
-      {{[](Model& m) { m.drives[0].joint = "hing"; }, motor + "joint: there is no joint \"hing\"; did you mean \"hinge\"?"},
-       {[](Model& m) { m.drives[0].joint = "rack"; }, motor + "joint: \"rack\" is a coupling of joints; name one of its joints"},
+      {{[](Model& m) { m.drives[0].joint = "hing"; },
+        motor + "joint: there is no joint \"hing\"; did you mean \"hinge\"?"},
+       {[](Model& m) { m.drives[0].joint = "rack"; },
+        motor + "joint: \"rack\" is a coupling of joints; name one of its joints"},
        {[](Model& m) { m.drives[0].type = Coordinate::travel; },
         motor + "joint \"hinge\" is a revolute joint, which has no travel for a drive; it has: angle"},
        {[](Model& m) { m.drives[0].joint = "string", m.drives[0].type = Coordinate::length; },
-        motor + "joint \"string\" is a rod, whose length is fixed; leave the rod out and use a drive of type length between "
+        motor + "joint \"string\" is a rod, whose length is fixed; leave the rod out and use a drive of type length "
+                "between "
                 "its bodies"},
-       {[](Model& m) { m.drives[0].between = {"ground", "crank"}; },
+       {[](Model& m) {
+          m.drives[0].between = {"ground", "crank"};
+        },
         motor + "both joint and between are given; a drive needs one of them"},
        {[](Model& m) { m.drives[0].joint = ""; }, motor + "joint is missing; name a joint, or two bodies by between"},
        {[](Model& m) { m.drives.push_back(m.drives[0]), m.drives[1].name = "other"; },
@@ -172,11 +190,13 @@ TEST(Validate, FindsWhatIsWrongWithDrivesAndForces) {
        {[](Model& m) { spring_of(m).length = -1; }, spring + "length is -1; give a natural length >= 0 m"},
        {[](Model& m) { push_of(m).body = "ground"; }, push + "body is \"ground\", which no force moves"},
        {[](Model& m) { push_of(m).function.resize(2); }, push + "function has 2 entries; give one, or three"},
-       {[](Model& m) { push_of(m).vector.reset(); }, push + "vector is missing; give it, or function as a list of three"},
+       {[](Model& m) { push_of(m).vector.reset(); },
+        push + "vector is missing; give it, or function as a list of three"},
        {[](Model& m) { m.forces[1] = BodyTorque{.name = "push", .body = "bob", .vector = Vec3::UnitX()}; },
         push + "\"bob\" is a particle, which has no orientation for a torque"},
        {[](Model& m) { brake_of(m).joint = "guide"; },
-        "forces[2] \"brake\": joint \"guide\" is a prismatic joint, which has no angle for a torsional-spring-damper; it has: travel"}},
+        "forces[2] \"brake\": joint \"guide\" is a prismatic joint, which has no angle for a torsional-spring-damper; "
+        "it has: travel"}},
       Finding::Severity::error);
 }
 
@@ -193,12 +213,11 @@ TEST(Validate, FindsWhatIsWrongWithFunctions) {
   cubic.interpolation = Function::Interpolation::cubic;
   sum.type = Function::Type::sum;
   sum.terms = {Function::constant(1), table};
-  expect_findings(
-      {{motion(ramp), motor + ".end is 1 and start is 1; a ramp takes time (for a jump use piecewise)"},
-       {motion(table), motor + ".times[2] is 1 after 1; times must increase"},
-       {motion(cubic), motor + " is a cubic table that was not prepared; call Function::prepare()"},
-       {motion(sum), motor + ".functions[1].times[2] is 1 after 1; times must increase"}},
-      Finding::Severity::error);
+  expect_findings({{motion(ramp), motor + ".end is 1 and start is 1; a ramp takes time (for a jump use piecewise)"},
+                   {motion(table), motor + ".times[2] is 1 after 1; times must increase"},
+                   {motion(cubic), motor + " is a cubic table that was not prepared; call Function::prepare()"},
+                   {motion(sum), motor + ".functions[1].times[2] is 1 after 1; times must increase"}},
+                  Finding::Severity::error);
 }
 
 TEST(Validate, FindsWhatIsWrongWithTheSimulation) {
@@ -221,18 +240,19 @@ TEST(Validate, FindsWhatIsWrongWithTheSimulation) {
 }
 
 TEST(Validate, WarnsOfWhatIsOddButRuns) {
-  expect_findings({{[](Model& m) { m.bodies[0].inertia(2, 2) = 2.5; },
-                    "bodies[0] \"crank\": warning: inertia about the centre of mass has the principal values [1, 1, 2.5]; in "
-                    "a real body the largest is at most the sum of the others"},
-                   {[](Model& m) { spring_of(m).stiffness = -1; },
-                    "forces[0] \"spring\": warning: stiffness is -1; a negative one feeds energy"},
-                   {[](Model& m) { brake_of(m).damping = -1; },
-                    "forces[2] \"brake\": warning: damping is -1; a negative one feeds energy"}},
-                  Finding::Severity::warning);
+  expect_findings(
+      {{[](Model& m) { m.bodies[0].inertia(2, 2) = 2.5; },
+        "bodies[0] \"crank\": warning: inertia about the centre of mass has the principal values [1, 1, 2.5]; in "
+        "a real body the largest is at most the sum of the others"},
+       {[](Model& m) { spring_of(m).stiffness = -1; },
+        "forces[0] \"spring\": warning: stiffness is -1; a negative one feeds energy"},
+       {[](Model& m) { brake_of(m).damping = -1; },
+        "forces[2] \"brake\": warning: damping is -1; a negative one feeds energy"}},
+      Finding::Severity::warning);
 }
 
-// Looking up the nearest name costs the size of the model: it is done for the first findings only, so that a large model
-// with every name wrong is still judged quickly. All of them are found.
+// Looking up the nearest name costs the size of the model: it is done for the first findings only, so that a large
+// model with every name wrong is still judged quickly. All of them are found.
 TEST(Validate, SuggestsNamesForTheFirstFindingsOnly) {
   Model model = machine();
   for (int k = 0; k < 100; ++k)

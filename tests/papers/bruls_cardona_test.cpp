@@ -8,11 +8,16 @@ namespace {
 
 // Closed forms: Kummer's functions for 7.1 and 7.3, two rotations for 7.2, all to 15 digits
 TEST(BrulsCardona, ExactMotionsAgreeWithClosedForms) {
-  EXPECT_LT((exact(problem("7.1"), 0.6) - Vec3(0.123025885968807, -0.402879758680994, -0.427261666226604)).norm(), 2e-13);
-  EXPECT_LT((exact(problem("7.2a"), 1.0) - Vec3(0.00117930128320669, -0.00125100485081068, -0.645997712252409)).norm(), 2e-13);
-  EXPECT_LT((exact(problem("7.2b"), 1.0) - Vec3(0.138337824378088, -0.03489060722044, -0.630048642466696)).norm(), 2e-13);
-  EXPECT_LT((exact(problem("7.3a"), 0.3) - Vec3(-0.0164649713874998, -0.00863092271395732, -0.645732461542948)).norm(), 2e-13);
-  EXPECT_LT((exact(problem("7.3b"), 0.3) - Vec3(0.163710895442719, -0.254333510983536, -0.570814512695789)).norm(), 2e-13);
+  EXPECT_LT((exact(problem("7.1"), 0.6) - Vec3(0.123025885968807, -0.402879758680994, -0.427261666226604)).norm(),
+            2e-13);
+  EXPECT_LT((exact(problem("7.2a"), 1.0) - Vec3(0.00117930128320669, -0.00125100485081068, -0.645997712252409)).norm(),
+            2e-13);
+  EXPECT_LT((exact(problem("7.2b"), 1.0) - Vec3(0.138337824378088, -0.03489060722044, -0.630048642466696)).norm(),
+            2e-13);
+  EXPECT_LT((exact(problem("7.3a"), 0.3) - Vec3(-0.0164649713874998, -0.00863092271395732, -0.645732461542948)).norm(),
+            2e-13);
+  EXPECT_LT((exact(problem("7.3b"), 0.3) - Vec3(0.163710895442719, -0.254333510983536, -0.570814512695789)).norm(),
+            2e-13);
   EXPECT_LT((exact(problem("7.4"), 0.5) - Vec3(-0.70246829705659, -0.02116518470192, -0.71140025765173)).norm(), 2e-12);
   EXPECT_LT((exact(problem("7.5"), 0.5) - Vec3(-0.70246829705659, -0.02116518470192, -0.71140025765173)).norm(), 2e-12);
 }
@@ -47,13 +52,16 @@ TEST(BrulsCardona, ErrorsAreThoseOfTheTable) {
   const std::array<const char*, 5> updates = {"exp1", "exp2", "exp3", "rotation-vector", "cayley"};
   for (const Row& row : table)
     for (std::size_t k = 0; k < updates.size(); ++k)
-      EXPECT_NEAR(error(problem(row.problem), method(updates[k], row.rho), row.h), row.errors[k], 6e-7 * row.errors[k] + 1e-12)
+      EXPECT_NEAR(error(problem(row.problem), method(updates[k], row.rho), row.h), row.errors[k],
+                  6e-7 * row.errors[k] + 1e-12)
           << row.problem << " rho_inf " << row.rho << " h " << row.h << " " << updates[k];
 }
 
 TEST(BrulsCardona, ErrorsOfTheConstrainedTopAreThoseOfTheTable) {
   const auto e = [](const IntegratorChoice& choice) { return error(problem("7.5"), choice, .00125); };
-  const auto expect = [&](const IntegratorChoice& choice, double value) { EXPECT_NEAR(e(choice), value, 6e-7 * value); };
+  const auto expect = [&](const IntegratorChoice& choice, double value) {
+    EXPECT_NEAR(e(choice), value, 6e-7 * value);
+  };
   expect(method("exp1", .9), 7.344885e-3);
   expect(method("exp1", .9, "improved"), 7.340827e-3);
   expect(method("exp2", .9), 1.553394e-3);
@@ -75,20 +83,25 @@ TEST(BrulsCardona, TheConstrainedTopOnSE3IsTheUnconstrainedTop) {
         model.simulation.end_time = .5;
         const Trajectory t = record(model, {.1, .3, .5});
         std::vector<Vec3> out;
-        for (const Moment& m : t.moments) out.push_back(m.bodies[0].position + m.bodies[0].orientation * problem(name).X);
+        for (const Moment& m : t.moments)
+          out.push_back(m.bodies[0].position + m.bodies[0].orientation * problem(name).X);
         return out;
       };
       const auto free = run("7.4", method(update, rho)), held = run("7.5", method(update, rho, "printed", "SE3"));
       ASSERT_EQ(free.size(), 3u);
       ASSERT_EQ(held.size(), 3u);
-      for (int k = 0; k < 3; ++k) EXPECT_LT((free[k] - held[k]).norm(), 2e-10) << update << " rho_inf " << rho;  // 500 steps of rounding, spread by the motion
+      for (int k = 0; k < 3; ++k)
+        EXPECT_LT((free[k] - held[k]).norm(), 2e-10)
+            << update << " rho_inf " << rho;  // 500 steps of rounding, spread by the motion
     }
 }
 
 // As tabulated, to the digits given there
 TEST(BrulsCardona, ForcesOfTheJointHaveTheTabulatedErrors) {
-  const auto check = [](const IntegratorChoice& choice, double coarse, double fine, double later, double later_fine, double digits) {
-    EXPECT_NEAR(force_error(choice, .00125, 0, .1), coarse, digits * coarse) << std::get<std::string>(choice.options.at("update"));
+  const auto check = [](const IntegratorChoice& choice, double coarse, double fine, double later, double later_fine,
+                        double digits) {
+    EXPECT_NEAR(force_error(choice, .00125, 0, .1), coarse, digits * coarse)
+        << std::get<std::string>(choice.options.at("update"));
     EXPECT_NEAR(force_error(choice, .000625, 0, .1), fine, digits * fine);
     EXPECT_NEAR(force_error(choice, .00125, .3, .5), later, digits * later);
     EXPECT_NEAR(force_error(choice, .000625, .3, .5), later_fine, digits * later_fine);
@@ -110,7 +123,8 @@ TEST(BrulsCardona, WithoutDampingIndexThreeBreaksDownAndIndexTwoDoesNot) {
 // Change of energy after 10 s at h = 1 ms, to the digits given
 TEST(SlowBrulsCardona, EnergyAfterTenSeconds) {
   const auto near = [](const char* name, const IntegratorChoice& choice, double value, double digit) {
-    EXPECT_NEAR(energy_after_ten_seconds(problem(name), choice), value, digit) << name << std::get<std::string>(choice.options.at("update"));
+    EXPECT_NEAR(energy_after_ten_seconds(problem(name), choice), value, digit)
+        << name << std::get<std::string>(choice.options.at("update"));
   };
   near("7.4", method("exp1", 1), -.242, 1e-3);
   near("7.4", method("exp2", 1), -1.294, 1e-3);

@@ -1,4 +1,5 @@
-// The numbers of the page on Geradin: first step and 2 s against an independent implementation, energy, errors, what is kept and lost.
+// The numbers of the page on Geradin: first step and 2 s against an independent implementation, energy, errors, what is
+// kept and lost.
 #include <gtest/gtest.h>
 
 #include <polhode/papers/geradin.hpp>

@@ -11,7 +11,8 @@ namespace {
 
 double loss(const std::vector<double>& total) { return total.front() - total.back(); }
 
-// Digits of an independent implementation of the same equations; the exact motion is at -1.4050273115248, -1.7993090169071.
+// Digits of an independent implementation of the same equations; the exact motion is at -1.4050273115248,
+// -1.7993090169071.
 TEST(LensCardonaPaper, HasTheDigitsOfTheUnconstrainedPendulum) {
   const auto expect = [](const Swing& s, double theta, double rate) {
     EXPECT_NEAR(s.theta.back(), theta, 2e-12);
@@ -36,14 +37,16 @@ TEST(LensCardonaPaper, RunsTheUnconstrainedPendulumAsABody) {
     const Certificate c = Simulation(model).run();
     const Vec3 bob = c.bodies[0].second.orientation * Vec3(0, -1, 0);
     errors.push_back(std::abs(std::atan2(bob.x(), -bob.y()) + 1.4050273115248));
-    EXPECT_LE(c.energy.largest_gain, 1e-15);  // rounding: the pendulum starts without energy, and its first step has next to none
+    EXPECT_LE(c.energy.largest_gain,
+              1e-15);  // rounding: the pendulum starts without energy, and its first step has next to none
   }
   EXPECT_LT(errors[0], 2e-3);
   EXPECT_NEAR(std::log2(errors[1] / errors[2]), 2, 0.1);  // the Cayley map is of second order
 }
 
 TEST(LensCardonaPaper, ConstraintsMakeTheDecayingSchemeLoseTenThousandTimesAsMuch) {
-  const double a = loss(swing_decaying(1, .02, 4).total), b = loss(run("lens_b", scheme("decaying-alpha", 1), .02, 4).total);
+  const double a = loss(swing_decaying(1, .02, 4).total),
+               b = loss(run("lens_b", scheme("decaying-alpha", 1), .02, 4).total);
   EXPECT_NEAR(b / a, 1.19e4, 1e2);
   EXPECT_NEAR(b / loss(run("lens_b", scheme("alpha-kappa", 1), .02, 4).total), 909, 1);
 }

@@ -51,7 +51,8 @@ F between_points() {
 Potential potential(Of of, std::function<double(Numbers)> W, std::function<void(Numbers, std::span<double>)> gradient,
                     std::function<void(Numbers, std::span<double>)> hessian = {}) {
   auto force = between_points<Potential>();
-  force.potential = std::make_shared<ComputedPotential>(ComputedPotential{of, std::move(W), std::move(gradient), std::move(hessian)});
+  force.potential =
+      std::make_shared<ComputedPotential>(ComputedPotential{of, std::move(W), std::move(gradient), std::move(hessian)});
   return force;
 }
 
@@ -96,8 +97,10 @@ TEST(ComputedPotential, ThatIsQuadraticMovesLikeASpring) {
   spring.length = 0.8;
   const Potential computed = potential(
       Of::coordinate, [](Numbers y) { return 15 * (y[0] - 0.8) * (y[0] - 0.8); },
-      [](Numbers y, std::span<double> g) { g[0] = 30 * (y[0] - 0.8); }, [](Numbers, std::span<double> H) { H[0] = 30; });
-  for (const IntegratorChoice& method : {IntegratorChoice{"energy-momentum", {}}, {"generalized-alpha", {}}, {"director", {}}, {"simo-wong", {}}}) {
+      [](Numbers y, std::span<double> g) { g[0] = 30 * (y[0] - 0.8); },
+      [](Numbers, std::span<double> H) { H[0] = 30; });
+  for (const IntegratorChoice& method :
+       {IntegratorChoice{"energy-momentum", {}}, {"generalized-alpha", {}}, {"director", {}}, {"simo-wong", {}}}) {
     Model a = pair_with(spring), b = pair_with(computed);
     a.simulation.integrator = b.simulation.integrator = method;
     EXPECT_LE(difference(Simulation(a).run(), Simulation(b).run()), 1e-11) << method.name;  // rounding over 200 steps
@@ -153,7 +156,9 @@ TEST(ComputedLoad, ClosesTheBalanceOfEnergyWithItsWork) {
   ProgrammedLoad drag{.body = "b"};
   auto load = std::make_shared<ComputedLoad>();
   load->wrench = [](const ComputedLoad::Motion& m) {
-    return (Vec6() << -0.7 * m.velocity * m.velocity.norm() + Vec3(0, 0, std::sin(m.t)), -0.1 * (m.orientation * m.angular_velocity)).finished();
+    return (Vec6() << -0.7 * m.velocity * m.velocity.norm() + Vec3(0, 0, std::sin(m.t)),
+            -0.1 * (m.orientation * m.angular_velocity))
+        .finished();
   };
   drag.load = load;
   for (const std::string method : {"energy-momentum", "director"}) {

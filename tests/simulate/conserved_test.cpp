@@ -17,7 +17,8 @@ ConservedMomenta conserved(const Model& model) {
   return conserved_momenta(compiled, state);
 }
 
-const std::string body_text = R"("bodies": [ { "name": "body", "mass": 2, "inertia": [0.1, 0.2, 0.25], "position": [1, 0.5, 0.25],
+const std::string body_text =
+    R"("bodies": [ { "name": "body", "mass": 2, "inertia": [0.1, 0.2, 0.25], "position": [1, 0.5, 0.25],
     "angular_velocity": [1, 2, 3] } ])";
 const std::string gravity = R"(, "gravity": [0, 0, -9.81])";
 
@@ -27,7 +28,8 @@ TEST(ConservedMomenta, AreAllOfAFreeBody) {
   EXPECT_EQ(m.angular.size(), 3u);
 }
 
-// In gravity: momentum across it, and angular momentum about the vertical through any point; with the translations taken out.
+// In gravity: momentum across it, and angular momentum about the vertical through any point; with the translations
+// taken out.
 TEST(ConservedMomenta, OfABodyInGravityAreHorizontalAndAboutTheVertical) {
   const ConservedMomenta m = conserved(model_text(body_text + gravity));
   ASSERT_EQ(m.linear.size(), 2u);
@@ -37,7 +39,8 @@ TEST(ConservedMomenta, OfABodyInGravityAreHorizontalAndAboutTheVertical) {
 }
 
 TEST(ConservedMomenta, OfAParticleInGravityAreTheSame) {
-  const ConservedMomenta m = conserved(model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 1 } ])" + gravity));
+  const ConservedMomenta m =
+      conserved(model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 1 } ])" + gravity));
   EXPECT_EQ(m.linear.size(), 2u);
   EXPECT_EQ(m.angular.size(), 1u);
 }
@@ -66,9 +69,11 @@ TEST(ConservedMomenta, OfATopAwayFromTheOriginTurnAboutItsPivot) {
 }
 
 std::string hinge(const std::string& axis) {
-  return R"(, "joints": [ { "name": "hinge", "type": "revolute", "between": ["ground", "body"], "at": [0.5, 0.5, 0], "axis": )" + axis + " } ]";
+  return R"(, "joints": [ { "name": "hinge", "type": "revolute", "between": ["ground", "body"], "at": [0.5, 0.5, 0], "axis": )" +
+         axis + " } ]";
 }
-const std::string resting = R"("bodies": [ { "name": "body", "mass": 2, "inertia": [0.1, 0.2, 0.25], "position": [1, 0.5, 0.25] } ])";
+const std::string resting =
+    R"("bodies": [ { "name": "body", "mass": 2, "inertia": [0.1, 0.2, 0.25], "position": [1, 0.5, 0.25] } ])";
 
 TEST(ConservedMomenta, OfABodyOnAHingeParallelToGravityIsThatAboutTheHinge) {
   const ConservedMomenta m = conserved(model_text(resting + gravity + hinge("[0, 0, 1]")));
@@ -84,7 +89,8 @@ TEST(ConservedMomenta, AreNoneOfAPendulum) {
 }
 
 TEST(ConservedMomenta, OfASliderIsTheOneAlongItsAxis) {
-  const ConservedMomenta m = conserved(model_text(resting +
+  const ConservedMomenta m = conserved(model_text(
+      resting +
       R"(, "joints": [ { "name": "guide", "type": "prismatic", "between": ["ground", "body"], "at": [0, 0, 0], "axis": [1, 1, 0] } ])"));
   ASSERT_EQ(m.linear.size(), 1u);
   EXPECT_LE(m.linear[0].t.normalized().cross(Vec3(1, 1, 0).normalized()).norm(), 1e-10);
@@ -93,7 +99,8 @@ TEST(ConservedMomenta, OfASliderIsTheOneAlongItsAxis) {
 
 // A screw leaves one motion that is neither: turning and travelling together, t = pitch w.
 TEST(ConservedMomenta, OfAScrewTieTravelToTurn) {
-  const ConservedMomenta m = conserved(model_text(resting +
+  const ConservedMomenta m = conserved(model_text(
+      resting +
       R"(, "joints": [ { "name": "thread", "type": "screw", "between": ["ground", "body"], "at": [0, 0, 0], "axis": [0, 0, 1], "pitch": 0.1 } ])"));
   EXPECT_TRUE(m.linear.empty());
   ASSERT_EQ(m.angular.size(), 1u);
@@ -101,11 +108,12 @@ TEST(ConservedMomenta, OfAScrewTieTravelToTurn) {
 }
 
 TEST(ConservedMomenta, AreNotThoseAlongALoadOrASpringToTheGround) {
-  const ConservedMomenta load = conserved(model_text(body_text +
+  const ConservedMomenta load = conserved(model_text(
+      body_text +
       R"(, "forces": [ { "type": "force", "body": "body", "vector": [0, 0, 1], "function": { "type": "harmonic", "amplitude": 1, "angular_frequency": 1 } } ])"));
   EXPECT_EQ(load.linear.size(), 2u);
-  const ConservedMomenta spring = conserved(model_text(body_text +
-      R"(, "forces": [ { "type": "spring-damper", "between": ["ground", "body"], "stiffness": 5 } ])"));
+  const ConservedMomenta spring = conserved(model_text(
+      body_text + R"(, "forces": [ { "type": "spring-damper", "between": ["ground", "body"], "stiffness": 5 } ])"));
   EXPECT_TRUE(spring.linear.empty());
   EXPECT_EQ(spring.angular.size(), 3u);  // about the anchor
 }

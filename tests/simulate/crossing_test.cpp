@@ -1,5 +1,5 @@
-// Every feature of a simulation with every method that serves the model: what a program does between steps, checkpoints, mixing steps
-// and runs, output steps, threads, steps beyond the end.
+// Every feature of a simulation with every method that serves the model: what a program does between steps,
+// checkpoints, mixing steps and runs, output steps, threads, steps beyond the end.
 #include <gtest/gtest.h>
 
 #include <polhode/elements/forces.hpp>
@@ -78,7 +78,8 @@ std::vector<Crossing> crossings(const std::vector<Model>& models) {
 
 std::string test_name(const testing::TestParamInfo<Crossing>& info) {
   std::string name = info.param.name;
-  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;
 }
 
@@ -180,7 +181,8 @@ TEST_P(Features, LookingChangesNothing) {
     watched.certificate();
     return true;
   });
-  for (std::size_t k = 0; k < a.columns().size(); ++k) EXPECT_EQ(*a.columns()[k], *b.columns()[k]) << result_fields()[k].dataset;
+  for (std::size_t k = 0; k < a.columns().size(); ++k)
+    EXPECT_EQ(*a.columns()[k], *b.columns()[k]) << result_fields()[k].dataset;
   EXPECT_EQ(figures(plain), figures(watched));
 }
 
@@ -198,7 +200,8 @@ TEST_P(Features, TheCertificateDoesNotDependOnTheOutputStep) {
   EXPECT_EQ(sampled.reaction_samples, 41);
   EXPECT_EQ(b.certificate().reaction_samples, 3);
   EXPECT_EQ(c.certificate().reaction_samples, 0);
-  for (const auto& [name, reaction] : c.certificate().reactions) EXPECT_TRUE(std::isnan(reaction.force)) << name;  // not taken
+  for (const auto& [name, reaction] : c.certificate().reactions)
+    EXPECT_TRUE(std::isnan(reaction.force)) << name;  // not taken
   for (const auto& [name, reaction] : sampled.reactions) EXPECT_GT(reaction.force, 0) << name;
 }
 
@@ -228,7 +231,8 @@ TEST_P(Features, StepsBeyondAShortLastOneAreOfTheStep) {
   EXPECT_EQ(simulation.steps_done(), 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Crossing, Features, testing::ValuesIn(crossings({swinging_pair(), flying_bodies()})), test_name);
+INSTANTIATE_TEST_SUITE_P(Crossing, Features, testing::ValuesIn(crossings({swinging_pair(), flying_bodies()})),
+                         test_name);
 
 class Threads : public testing::TestWithParam<Crossing> {};
 

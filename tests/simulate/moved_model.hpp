@@ -20,7 +20,8 @@ class ModelMover {
       body.position = place(body.position);
       body.pivot = place(body.pivot);
       body.axis = direction(body.axis);
-      if (body.type == Body::Type::rigid || body.type == Body::Type::fixed_point) body.orientation = orientation(body.orientation);
+      if (body.type == Body::Type::rigid || body.type == Body::Type::fixed_point)
+        body.orientation = orientation(body.orientation);
       if (body.velocity) body.velocity = direction(*body.velocity);
     }
     for (Joint& joint : model.joints) move_markers(joint, joint.between());

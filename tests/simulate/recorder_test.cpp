@@ -33,7 +33,8 @@ TEST(Recorder, WritesFromMemoryTheFileThatARunWrites) {
     const Certificate certificate = simulation.run(both);
     both.finish(certificate);
     ASSERT_TRUE(memory.certificate());
-    write_result(after, memory, memory.certificate()->complete(), memory.certificate()->status_text(), to_json(*memory.certificate()));
+    write_result(after, memory, memory.certificate()->complete(), memory.certificate()->status_text(),
+                 to_json(*memory.certificate()));
   }
   const Result a = read_result(during), b = read_result(after);
   EXPECT_EQ(a.samples, 21u);
@@ -56,7 +57,8 @@ TEST(Recorder, LeavesNumbersWhereTheyAreWhenItGrows) {
   layout.samples = 2;
   MemoryRecorder recorder(layout);
   Sample sample;
-  sample.positions = {1, 2, 3}, sample.quaternions = {1, 0, 0, 0}, sample.velocities = sample.angular_velocities = {0, 0, 0};
+  sample.positions = {1, 2, 3}, sample.quaternions = {1, 0, 0, 0},
+  sample.velocities = sample.angular_velocities = {0, 0, 0};
   recorder.record(sample);
   const MemoryRecorder::Column held = recorder.columns()[1];
   const double* const there = held->data();

@@ -25,7 +25,8 @@ inline Vec3 vector_of(const nlohmann::json& list) {
 }
 
 inline IntegratorChoice energy_momentum(double order = 2) { return {"energy-momentum", {{"order", order}}}; }
-inline IntegratorChoice generalized_alpha(double rho_inf = 0.9, double index = 3, const std::string& start = "improved") {
+inline IntegratorChoice generalized_alpha(double rho_inf = 0.9, double index = 3,
+                                          const std::string& start = "improved") {
   return {"generalized-alpha", {{"rho_inf", rho_inf}, {"index", index}, {"start", start}}};
 }
 
@@ -42,7 +43,8 @@ inline Vec3 point(const Certificate::BodyState& body, const Vec3& X) { return bo
 /// How far a body is from a row of the references: the largest difference of a component of what the row tells.
 double distance(const Certificate& certificate, const nlohmann::json& row, bool velocities = false);
 
-/// How far the end of a run is from the exact motion of a model at that time, over all bodies that the references tell of.
+/// How far the end of a run is from the exact motion of a model at that time, over all bodies that the references tell
+/// of.
 double error_of(const Certificate& certificate, const std::string& name);
 
 /// The force of a joint of the ground on its body, in space; the result holds it in the axes of the joint.

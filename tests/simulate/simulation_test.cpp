@@ -11,7 +11,6 @@
 namespace polhode::simulation_test {
 namespace {
 
-
 TEST(Simulation, SamplesTheStartEveryOutputStepAndTheEnd) {
   Model model = with(model_file("pendulum"), energy_momentum(), 0.1, 1.05);  // the last step is half a one
   model.simulation.output_step = 0.3;
@@ -28,8 +27,10 @@ TEST(Simulation, SamplesTheStartEveryOutputStepAndTheEnd) {
 }
 
 TEST(Simulation, TakesARoundNumberOfStepsOfARoundStep) {
-  for (const auto& [step, end_time, steps] : {std::tuple{0.1, 0.3, 3L}, {1e-3, 1.0, 1000L}, {0.1, 1e-3, 1L}, {1.0 / 3, 1.0, 3L}})
-    EXPECT_EQ(Simulation(with(model_file("pendulum"), energy_momentum(), step, end_time)).steps(), steps) << step << " " << end_time;
+  for (const auto& [step, end_time, steps] :
+       {std::tuple{0.1, 0.3, 3L}, {1e-3, 1.0, 1000L}, {0.1, 1e-3, 1L}, {1.0 / 3, 1.0, 3L}})
+    EXPECT_EQ(Simulation(with(model_file("pendulum"), energy_momentum(), step, end_time)).steps(), steps)
+        << step << " " << end_time;
 }
 
 TEST(Simulation, RefusesAnOutputStepThatIsNoMultiple) {
@@ -115,7 +116,8 @@ TEST(Simulation, ThatCannotGoOnSaysWhereAndKeepsWhatItHas) {
 
 // Where all lies in one line, one of the two rows looks redundant. It is not: they ask for different motions.
 TEST(Simulation, DoesNotCompleteWhereTwoEquationsContradictEachOther) {
-  const Model reach = model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 1, "position": [-1, 0, 0] } ],
+  const Model reach =
+      model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 1, "position": [-1, 0, 0] } ],
     "joints": [ { "name": "tether", "type": "rod", "between": ["ground", "p"], "length": 1 } ],
     "drives": [ { "name": "winch", "type": "length", "between": ["ground", "p"], "at_a": [3, 0, 0],
                   "motion": { "type": "polynomial", "coefficients": [4, 0, 1] } } ])");
@@ -125,9 +127,9 @@ TEST(Simulation, DoesNotCompleteWhereTwoEquationsContradictEachOther) {
                 { "name": "other", "type": "angle", "between": ["ground", "arm"], "axis": [0, 0, 1],
                   "motion": { "type": "polynomial", "coefficients": [0, 0, 2] } } ])");
   for (const Model& model : {reach, two_motors})
-    for (const IntegratorChoice& method : {energy_momentum(), energy_momentum(4), generalized_alpha(), generalized_alpha(0.9, 2),
-                                           IntegratorChoice{"geradin", {}}, IntegratorChoice{"director", {}},
-                                           IntegratorChoice{"rattlie", {}}}) {
+    for (const IntegratorChoice& method :
+         {energy_momentum(), energy_momentum(4), generalized_alpha(), generalized_alpha(0.9, 2),
+          IntegratorChoice{"geradin", {}}, IntegratorChoice{"director", {}}, IntegratorChoice{"rattlie", {}}}) {
       const Certificate c = run(model, method, 0.01, 1);
       EXPECT_FALSE(c.complete()) << method.name;
       EXPECT_LE(c.constraints.position, 1e-8) << method.name;

@@ -150,8 +150,8 @@ TEST(Start, RefusesAnAxisThatPointsAgainstItsPartner) {
   EXPECT_TRUE(says(text, "axis"));
 }
 
-// d^2 Phi/dt^2 = 0 by finite differences along the accelerated motion, and M a + B^T lambda = forces by the power: the rate
-// of the kinetic energy is the power of all forces, found from the energy's own difference.
+// d^2 Phi/dt^2 = 0 by finite differences along the accelerated motion, and M a + B^T lambda = forces by the power: the
+// rate of the kinetic energy is the power of all forces, found from the energy's own difference.
 TEST(Accelerations, KeepTheConstraintsAndTheEnergy) {
   for (unsigned seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(fmt::format("seed {}", seed));
@@ -186,7 +186,9 @@ TEST(Accelerations, KeepTheConstraintsAndTheEnergy) {
     };
     const double e = 1e-3;  // error e^2/12 of a fourth derivative, and 1e-15/e^2 of rounding
     const VecX second = (phi(e) - 2 * phi(0) + phi(-e)) / (e * e);
-    if (second.size() > 0) { EXPECT_LE(second.cwiseAbs().maxCoeff(), 1e-3); }
+    if (second.size() > 0) {
+      EXPECT_LE(second.cwiseAbs().maxCoeff(), 1e-3);
+    }
     if (!conservative) continue;
     const auto total = [&](double t) {
       const State s = moved(t);

@@ -1,4 +1,5 @@
-// Plans of steps, and steps that a controller chooses: lengths, times of samples, refusals without a trace, errors that follow the tolerance.
+// Plans of steps, and steps that a controller chooses: lengths, times of samples, refusals without a trace, errors that
+// follow the tolerance.
 #include <polhode/simulate/stepper.hpp>
 
 #include <gtest/gtest.h>
@@ -37,9 +38,11 @@ TEST(StepPlan, MeetsTheTimesOfSamplesWhateverTheControllerChooses) {
   for (std::size_t k = 1; k < times.size(); ++k) EXPECT_GT(times[k] - times[k - 1], 1e-4);  // no tiny remainders
 }
 
-// With an error C h^3 of a step, the controller settles where 0.9^(p/0.3) of the tolerance is used: h = (tolerance x / C)^(1/3).
+// With an error C h^3 of a step, the controller settles where 0.9^(p/0.3) of the tolerance is used: h = (tolerance x /
+// C)^(1/3).
 TEST(StepPlan, SettlesWhereTheToleranceIsNearlyUsed) {
-  const auto times = times_of({.rule = StepPlan::Controlled{.tolerance = 1e-6, .h = 1e-4}, .end = 100}, [](double, double h) { return 8 * h * h * h; });
+  const auto times = times_of({.rule = StepPlan::Controlled{.tolerance = 1e-6, .h = 1e-4}, .end = 100},
+                              [](double, double h) { return 8 * h * h * h; });
   const double last = times[times.size() - 3] - times[times.size() - 4];
   EXPECT_NEAR(8 * last * last * last / 1e-6, std::pow(0.9, 3 / 0.3), 0.02);
 }
@@ -76,7 +79,8 @@ TEST(Stepper, ControlsTheErrorOfARunByItsTolerance) {
     ASSERT_TRUE(c.complete()) << c.reason;
     ASSERT_EQ(recorder.samples(), simulation.sample_count());
     for (int k = 0; k <= 4; ++k) EXPECT_EQ(recorder["time"][static_cast<std::size_t>(k)], k * 0.5);
-    EXPECT_LE(c.energy.balance_error, 1e-12);  // whatever the steps: energy-momentum keeps it, and no refused step has left work
+    EXPECT_LE(c.energy.balance_error,
+              1e-12);  // whatever the steps: energy-momentum keeps it, and no refused step has left work
     EXPECT_LE(c.constraints.position, 1e-12);
     errors.push_back((body(c, "bob").position - exact).norm());
   }
@@ -114,7 +118,8 @@ TEST(Stepper, LeavesNoTraceOfARefusedStep) {
   }
 }
 
-// The drive asks for what the rod does not allow: the step fails after all halvings, and the state is that of the step before.
+// The drive asks for what the rod does not allow: the step fails after all halvings, and the state is that of the step
+// before.
 TEST(Stepper, LeavesNoTraceOfAStepThatFails) {
   Model model = model_text(R"("bodies": [ { "name": "p", "type": "particle", "mass": 1, "position": [1, 0, 0] } ],
     "joints": [ { "name": "tether", "type": "rod", "between": ["ground", "p"], "length": 1 } ],

@@ -1,5 +1,5 @@
-// Block elimination against dense LU and KLU, on patterns and on the equations of random mechanisms; and what it makes of
-// redundant joints.
+// Block elimination against dense LU and KLU, on patterns and on the equations of random mechanisms; and what it makes
+// of redundant joints.
 #include <polhode/solve/block_lu.hpp>
 #include <polhode/solve/small_lu.hpp>
 #include <polhode/solve/sparse_lu.hpp>
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <stdexcept>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include "patterns.hpp"
 #include "system/configurations.hpp"
@@ -27,7 +27,8 @@ void expect_agreement(BlockLU& lu, Random& random) {
   const MatX A = dense(lu.matrix());
   const Eigen::FullPivLU<MatX> exact(A);
   ASSERT_TRUE(exact.isInvertible());
-  const double condition = exact.inverse().cwiseAbs().rowwise().sum().maxCoeff() * A.cwiseAbs().rowwise().sum().maxCoeff();
+  const double condition =
+      exact.inverse().cwiseAbs().rowwise().sum().maxCoeff() * A.cwiseAbs().rowwise().sum().maxCoeff();
   const VecX b = random.vector_x(lu.matrix().rows());
   VecX by_klu = b, by_blocks = b;
   SparseLU sparse;
@@ -66,7 +67,8 @@ TEST_P(BlockLUPattern, SolvesRandomGraphs) { expect_solved(patterns::random(GetP
 
 // The tangent of a step plus the inertias: what an integrator solves.
 TEST_P(BlockLUPattern, SolvesTheStepsOfMechanisms) {
-  const CompiledModel model = compile(random_model(GetParam(), {.bodies = 3 + static_cast<int>(GetParam()), .loops = 3}));
+  const CompiledModel model =
+      compile(random_model(GetParam(), {.bodies = 3 + static_cast<int>(GetParam()), .loops = 3}));
   const System& system = model.system;
   Random random(GetParam());
   AssemblyPlan plan = system.plan(1);
@@ -78,7 +80,8 @@ TEST_P(BlockLUPattern, SolvesTheStepsOfMechanisms) {
   std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
   VecX phi(system.row_count);
   lu.matrix().set_zero();
-  const Stage stage{.start = start, .end = end, .t1 = 1e-2, .scale = 0.5e-4, .lambda = span_of(lambda), .given = &model.start};
+  const Stage stage{
+      .start = start, .end = end, .t1 = 1e-2, .scale = 0.5e-4, .lambda = span_of(lambda), .given = &model.start};
   system.evaluate(stage, force, span_of(phi), &plan, &lu.matrix());
   for (int i = 0; i < system.node_count(); ++i) {
     system.add_node_block(i, system.inertia[i].matrix(end[i].d), plan, lu.matrix());
@@ -118,7 +121,8 @@ TEST(GeneralisedInverse, HasItsDefiningProperties) {
 
 TEST(BlockMatrix, SaysWhenItsNumbersHaveNoPlaces) {
   BlockPattern pattern;
-  for (int k = 0; k < 2; ++k) pattern.groups.push_back({.size = 50000, .bound = false, .anchored = false, .tied = {}, .to_ground = false});
+  for (int k = 0; k < 2; ++k)
+    pattern.groups.push_back({.size = 50000, .bound = false, .anchored = false, .tied = {}, .to_ground = false});
   EXPECT_THROW(BlockMatrix{pattern}, std::length_error);  // 2 x 2.5e9 numbers, none of them made yet
 }
 

@@ -1,4 +1,5 @@
-// The elimination in parts, side by side: the factors of the whole but for rounding, and the same whoever computes them.
+// The elimination in parts, side by side: the factors of the whole but for rounding, and the same whoever computes
+// them.
 #include <polhode/solve/block_lu.hpp>
 #include <polhode/solve/subtrees.hpp>
 
@@ -31,8 +32,9 @@ BlockPattern curtain(int n, int m) {
 }
 
 std::vector<std::pair<std::string, BlockPattern>> all_patterns() {
-  return {{"tree", binary_tree(300)}, {"curtain", curtain(12, 6)},      {"arches", patterns::arches(60)}, {"star", patterns::star(50)},
-          {"chain", patterns::chain(80)}, {"ladder", patterns::ladder(30)}, {"ring", patterns::ring(40)}};
+  return {{"tree", binary_tree(300)},   {"curtain", curtain(12, 6)},    {"arches", patterns::arches(60)},
+          {"star", patterns::star(50)}, {"chain", patterns::chain(80)}, {"ladder", patterns::ladder(30)},
+          {"ring", patterns::ring(40)}};
 }
 
 /// Every block's numbers, by rows and columns: the slots of two factorisations need not be the same.
@@ -137,7 +139,8 @@ TEST(DivideElimination, PutsNothingIntoTwoPartsThatIsTied) {
     EXPECT_LT(*std::max_element(part.begin(), part.end()), 8) << name;
     for (std::size_t k = 0; k < plan.size(); ++k)
       for (int later : plan[k].later)
-        EXPECT_TRUE(part_of[later] == part[k] || part_of[later] == trunk) << name << ": " << plan[k].group << " and " << later;
+        EXPECT_TRUE(part_of[later] == part[k] || part_of[later] == trunk)
+            << name << ": " << plan[k].group << " and " << later;
   }
 }
 

@@ -89,7 +89,8 @@ TEST_P(EliminationOrder, IsAPermutationThatKnowsItsFill) {
     }
     // a joint has nothing on its diagonal before one of the bodies that it ties is gone
     const auto& tied = pattern.groups[e.group].tied;
-    EXPECT_TRUE(!pattern.groups[e.group].bound || std::any_of(tied.begin(), tied.end(), [&](int i) { return done[i] == 1; }));
+    EXPECT_TRUE(!pattern.groups[e.group].bound ||
+                std::any_of(tied.begin(), tied.end(), [&](int i) { return done[i] == 1; }));
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include <polhode/elements/joints.hpp>
 #include <polhode/lie/se3.hpp>
@@ -20,7 +20,9 @@ Model loop_of_hinges(const std::vector<Vec3>& points, const std::vector<Vec3>& a
   Model model;
   Random random(5);
   const std::size_t n = points.size();
-  const auto link = [&](std::size_t k) { return k % n == n - 1 ? std::string("ground") : fmt::format("link {}", k % n); };
+  const auto link = [&](std::size_t k) {
+    return k % n == n - 1 ? std::string("ground") : fmt::format("link {}", k % n);
+  };
   for (std::size_t k = 0; k + 1 < n; ++k) {
     Body body;
     body.name = link(k);
@@ -31,7 +33,8 @@ Model loop_of_hinges(const std::vector<Vec3>& points, const std::vector<Vec3>& a
     model.bodies.push_back(body);
   }
   for (std::size_t k = 0; k < n; ++k) {
-    model.joints.push_back(Revolute{.name = fmt::format("hinge {}", k), .between = {link(k + n - 1), link(k)}, .at = points[k], .axis = axes[k]});
+    model.joints.push_back(Revolute{
+        .name = fmt::format("hinge {}", k), .between = {link(k + n - 1), link(k)}, .at = points[k], .axis = axes[k]});
   }
   return model;
 }
@@ -62,7 +65,8 @@ Model bennett() {
   const auto advance = [&](double angle, double side, double twist) {
     points.push_back(T.x);
     axes.push_back(T.R * Vec3::UnitZ());
-    T = T * Pose{Vec3::Zero(), so3::exp(angle * Vec3::UnitZ())} * Pose{side * Vec3::UnitX(), so3::exp(twist * Vec3::UnitX())};
+    T = T * Pose{Vec3::Zero(), so3::exp(angle * Vec3::UnitZ())} *
+        Pose{side * Vec3::UnitX(), so3::exp(twist * Vec3::UnitX())};
   };
   advance(theta, a, alpha), advance(phi, b, beta), advance(-theta, a, alpha), advance(-phi, b, beta);
   EXPECT_LE(T.x.norm() + so3::log(T.R).norm(), 1e-14) << "the linkage does not close";
@@ -77,8 +81,8 @@ Model coaxial_hinges() {
   return model;
 }
 
-/// A body that turns about a fixed point, and a spherical joint there: given in space, or by the body's own coordinates,
-/// when the anchor is at the pivot only up to rounding.
+/// A body that turns about a fixed point, and a spherical joint there: given in space, or by the body's own
+/// coordinates, when the anchor is at the pivot only up to rounding.
 Model pinned_twice(bool in_space) {
   Random random(8);
   Model model;
@@ -135,14 +139,16 @@ class Redundant : public ::testing::TestWithParam<Case> {
     ASSERT_TRUE(mass.factor(q, B));
   }
 };
-INSTANTIATE_TEST_SUITE_P(Mechanisms, Redundant, ::testing::ValuesIn(std::vector<Case>{
-    {"planar_four_bar", planar_four_bar, 3},
-    {"bricard", bricard, 1},
-    {"bennett", bennett, 3},
-    {"coaxial_hinges", coaxial_hinges, 5},
-    {"pinned_twice", [] { return pinned_twice(true); }, 3},
-    {"pinned_twice_up_to_rounding", [] { return pinned_twice(false); }, 3},
-    {"welded_twice", welded_twice, 6}}), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Mechanisms, Redundant,
+                         ::testing::ValuesIn(std::vector<Case>{
+                             {"planar_four_bar", planar_four_bar, 3},
+                             {"bricard", bricard, 1},
+                             {"bennett", bennett, 3},
+                             {"coaxial_hinges", coaxial_hinges, 5},
+                             {"pinned_twice", [] { return pinned_twice(true); }, 3},
+                             {"pinned_twice_up_to_rounding", [] { return pinned_twice(false); }, 3},
+                             {"welded_twice", welded_twice, 6}}),
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(Redundant, IsFoundByRank) {
   const Eigen::JacobiSVD<MatX> svd(dense_jacobian(system, B));  // rows are of order 1: 1e-9 is nothing
@@ -171,7 +177,8 @@ TEST_P(Redundant, NullSpaceIsOfMultipliersThatNoMotionFeels) {
   }
 }
 
-// M u + B^T mu = f, B u = b with b possible: u is unique, and the least-squares solution by singular values has the same.
+// M u + B^T mu = f, B u = b with b possible: u is unique, and the least-squares solution by singular values has the
+// same.
 TEST_P(Redundant, DoesNotSpoilTheMotion) {
   const int n = 6 * system.node_count(), m = system.row_count;
   Random random(9);

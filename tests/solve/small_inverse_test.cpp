@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include <Eigen/Dense>
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include "patterns.hpp"
 

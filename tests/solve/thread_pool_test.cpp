@@ -1,4 +1,5 @@
-// Work shared by threads: every part is done once, nothing that is thrown is lost, and results do not depend on how many they are.
+// Work shared by threads: every part is done once, nothing that is thrown is lost, and results do not depend on how
+// many they are.
 #include <polhode/solve/thread_pool.hpp>
 
 #include <algorithm>
@@ -22,7 +23,8 @@ TEST(ThreadPool, DoesEveryPartOnceInManySmallJobs) {
       const int parts = job % 65;
       std::fill(done.begin(), done.end(), 0);
       pool.run(parts, [&](int part) { ++done[part]; });
-      wrong += std::count(done.begin(), done.begin() + parts, 1) != parts || std::count(done.begin() + parts, done.end(), 0) != 64 - parts;
+      wrong += std::count(done.begin(), done.begin() + parts, 1) != parts ||
+               std::count(done.begin() + parts, done.end(), 0) != 64 - parts;
     }
     EXPECT_EQ(wrong, 0) << threads << " threads";
   }
@@ -78,7 +80,8 @@ TEST(Division, CoversEverythingOnceAndSumsInOneOrder) {
   std::vector<double> values(n);
   for (int i = 0; i < n; ++i) values[i] = 1.0 / (1 + i * 7919L % n);
   const auto sum = [&](const Division& division) {
-    return division.reduce(n, 0.0, [&](double& own, int i) { own += values[i]; }, [](double& all, double part) { all += part; });
+    return division.reduce(
+        n, 0.0, [&](double& own, int i) { own += values[i]; }, [](double& all, double part) { all += part; });
   };
   const Division undivided;
   EXPECT_EQ(sum(undivided), std::accumulate(values.begin(), values.end(), 0.0));

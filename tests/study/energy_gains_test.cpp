@@ -25,7 +25,8 @@ TEST(EnergyGains, ThePageTellsWhatIsMeasured) {
   std::stringstream page;
   page << std::ifstream(POLHODE_SOURCE_DIR "/docs/energy-gains.md").rdbuf();
   std::vector<GainCase> cases;
-  for (const GainRun& run : gain_runs()) cases.push_back({run.model, with(model_file(run.model), {}, run.step, run.steps * run.step)});
+  for (const GainRun& run : gain_runs())
+    cases.push_back({run.model, with(model_file(run.model), {}, run.step, run.steps * run.step)});
   const auto told = rows(page.str()), seen = rows(gain_table(cases));
   EXPECT_EQ(told.size(), seen.size()) << "make the page again: polhode integrators --gains";
   for (std::size_t k = 0; k < std::min(told.size(), seen.size()); ++k) EXPECT_EQ(told[k], seen[k]);
@@ -35,7 +36,8 @@ TEST(EnergyGains, NeverHappenWithMethodsThatProveIt) {
   for (const GainRun& run : gain_runs())
     for (const auto& [name, choice] : methods_with_gains())
       if (name == "energy-decaying" || name == "energy-momentum" || name == "lens-cardona decaying-alpha") {
-        EXPECT_EQ(count_gains(with(model_file(run.model), {}, run.step, run.steps * run.step), choice).gaining, 0) << run.model << " " << name;
+        EXPECT_EQ(count_gains(with(model_file(run.model), {}, run.step, run.steps * run.step), choice).gaining, 0)
+            << run.model << " " << name;
       }
 }
 

@@ -41,7 +41,8 @@ struct Mechanism {
 Model random_tree() {
   RandomModelOptions options;
   options.loops = 0;
-  options.dampers = options.drives = options.loads = options.lesser_nodes = false;  // what the director method has no equations for
+  options.dampers = options.drives = options.loads = options.lesser_nodes =
+      false;  // what the director method has no equations for
   Model model = random_model(7, options);
   model.name = "random tree";
   return model;
@@ -62,8 +63,12 @@ TEST_P(ImplicitMethodsOn, HaveTheirOrderAndKeepWhatTheyPromise) {
     for (const ComparedRun& run : measured.runs) {
       ASSERT_EQ(run.failure, "") << promise.integrator;
       EXPECT_LT(run.certificate.constraints.position, 1e-11) << promise.integrator;
-      if (promise.energy) { EXPECT_LT(run.certificate.energy.balance_error, 1e-10) << promise.integrator; }
-      if (promise.velocity) { EXPECT_LT(run.certificate.constraints.velocity, 1e-9) << promise.integrator; }
+      if (promise.energy) {
+        EXPECT_LT(run.certificate.energy.balance_error, 1e-10) << promise.integrator;
+      }
+      if (promise.velocity) {
+        EXPECT_LT(run.certificate.constraints.velocity, 1e-9) << promise.integrator;
+      }
     }
     if (measured.position.points < 2) {  // order 4 with steps that a stiff spring makes small is at the floor at once
       EXPECT_LT(measured.runs.back().largest.position, 1e-10) << promise.integrator;
@@ -75,8 +80,10 @@ TEST_P(ImplicitMethodsOn, HaveTheirOrderAndKeepWhatTheyPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mechanisms, ImplicitMethodsOn,
-                         testing::Values(Mechanism{"planar_four_bar", 0.2, {0.01, 0.005, 0.0025}}, Mechanism{"bricard", 0.5, {0.02, 0.01, 0.005}},
-                                         Mechanism{"flyball_governor", 0.01, {1e-4, 5e-5, 2.5e-5}}, Mechanism{"random_tree", 0.2, {0.01, 0.005, 0.0025}}),
+                         testing::Values(Mechanism{"planar_four_bar", 0.2, {0.01, 0.005, 0.0025}},
+                                         Mechanism{"bricard", 0.5, {0.02, 0.01, 0.005}},
+                                         Mechanism{"flyball_governor", 0.01, {1e-4, 5e-5, 2.5e-5}},
+                                         Mechanism{"random_tree", 0.2, {0.01, 0.005, 0.0025}}),
                          [](const auto& one) { return one.param.name; });
 
 }  // namespace

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <numbers>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/LU>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
+#include <Eigen/LU>
 
 #include <polhode/elements/forces.hpp>
-#include <polhode/integrate/methods.hpp>
 #include <polhode/integrate/integrator_text.hpp>
+#include <polhode/integrate/methods.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/simulate/simulation.hpp>
 #include <polhode/study/spectrum_report.hpp>
@@ -34,7 +34,8 @@ struct Alpha {
   double m, f, gamma, beta;
 };
 
-/// Chung & Hulbert 1993, of second order and with the largest high-frequency damping for a given one of low frequencies.
+/// Chung & Hulbert 1993, of second order and with the largest high-frequency damping for a given one of low
+/// frequencies.
 Alpha chung_hulbert(double rho) {
   const double m = (2 * rho - 1) / (rho + 1), f = rho / (rho + 1);
   return {m, f, 0.5 - m + f, 0.25 * std::pow(1 - m + f, 2)};
@@ -68,14 +69,18 @@ TEST(Spectrum, GeneralizedAlphaHasTheRootsOfItsAmplificationMatrix) {
       const SpectralPoint p = at(integrator, h_over_T);
       EXPECT_EQ(p.roots.size(), roots) << integrator;
       for (const Complex& root : p.roots)
-        EXPECT_LT(distance(root, alpha_roots(parameters, 2 * pi * h_over_T)), 1e-11) << integrator << ", h/T = " << h_over_T;  // measured 1.3e-12
+        EXPECT_LT(distance(root, alpha_roots(parameters, 2 * pi * h_over_T)), 1e-11)
+            << integrator << ", h/T = " << h_over_T;  // measured 1.3e-12
     }
   };
-  for (const double rho : {0.0, 0.5, 0.8}) compare(fmt::format("generalized-alpha rho_inf={}", rho), chung_hulbert(rho), 3);
-  for (const double rho : {0.5, 0.6, 0.8}) compare(fmt::format("generalized-alpha settings=hht rho_inf={}", rho), hht(rho), 3);
+  for (const double rho : {0.0, 0.5, 0.8})
+    compare(fmt::format("generalized-alpha rho_inf={}", rho), chung_hulbert(rho), 3);
+  for (const double rho : {0.5, 0.6, 0.8})
+    compare(fmt::format("generalized-alpha settings=hht rho_inf={}", rho), hht(rho), 3);
   // here no motion ever excites the third root: a is the acceleration
   compare("generalized-alpha rho_inf=1", chung_hulbert(1), 2);
-  for (const double rho : {0.0, 0.6, 1.0}) compare(fmt::format("generalized-alpha settings=newmark rho_inf={}", rho), newmark(rho), 2);
+  for (const double rho : {0.0, 0.6, 1.0})
+    compare(fmt::format("generalized-alpha settings=newmark rho_inf={}", rho), newmark(rho), 2);
   compare("generalized-alpha settings=trapezoidal", {0, 0, 0.5, 0.25}, 2);
   compare("generalized-alpha group=SE3 index=2 rho_inf=0.8", chung_hulbert(0.8), 3);
 }
@@ -85,7 +90,8 @@ TEST(Spectrum, DigitsOfAnIndependentComputation) {
     std::string integrator;
     double h_over_T, radius, period_error, damping;
   };
-  // radius to 10 decimals, the others to 7 digits; the comparison that Lens & Cardona make, computed from the closed forms
+  // radius to 10 decimals, the others to 7 digits; the comparison that Lens & Cardona make, computed from the closed
+  // forms
   for (const Row& row : {Row{"generalized-alpha rho_inf=0.8", 0.1, .9999044214, 3.382841e-2, 1.572715e-4},
                          {"generalized-alpha rho_inf=0.6", 0.1, .9989833905, 4.060488e-2, 1.684539e-3},
                          {"generalized-alpha rho_inf=0", 0.1, .9697081665, 1.232057e-1, 5.498793e-2},
@@ -112,18 +118,21 @@ TEST(Spectrum, MidpointRulesTurnByTheArcTangent) {
     const double y = 2 * pi * h_over_T;
     double turned = 0;
     for (const double part : {g, g, 1 - 4 * g, g, g}) turned += 2 * std::atan(0.5 * part * y);
-    for (const auto& [integrator, angle] :
-         {std::pair{"energy-momentum", 2 * std::atan(0.5 * y)}, {"geradin", 2 * std::atan(0.5 * y)},
-          {"generalized-alpha settings=trapezoidal", 2 * std::atan(0.5 * y)}, {"energy-momentum order=4", turned}}) {
+    for (const auto& [integrator, angle] : {std::pair{"energy-momentum", 2 * std::atan(0.5 * y)},
+                                            {"geradin", 2 * std::atan(0.5 * y)},
+                                            {"generalized-alpha settings=trapezoidal", 2 * std::atan(0.5 * y)},
+                                            {"energy-momentum order=4", turned}}) {
       const SpectralPoint p = at(integrator, h_over_T);
       EXPECT_NEAR(p.radius, 1, 1e-14) << integrator;
-      EXPECT_NEAR(p.period_error / (y / angle - 1), 1, 1e-6) << integrator << ", h/T = " << h_over_T;  // 1e-8 cancels at order 4
+      EXPECT_NEAR(p.period_error / (y / angle - 1), 1, 1e-6)
+          << integrator << ", h/T = " << h_over_T;  // 1e-8 cancels at order 4
       EXPECT_NEAR(p.damping, 0, 1e-13) << integrator;
     }
   }
 }
 
-// R(z) = [1 + (3 - alpha) z/6 + (1 - alpha) z^2/12] / [1 - (3 + alpha) z/6 + (1 + alpha) z^2/12], z = i omega h: Pade(2, 2) for alpha 0,
+// R(z) = [1 + (3 - alpha) z/6 + (1 - alpha) z^2/12] / [1 - (3 + alpha) z/6 + (1 + alpha) z^2/12], z = i omega h:
+// Pade(2, 2) for alpha 0,
 // Pade(1, 2) for alpha 1.
 TEST(Spectrum, LensCardonaIsAPadeApproximation) {
   for (const double alpha : {0.0, 0.25, 1.0})
@@ -131,7 +140,8 @@ TEST(Spectrum, LensCardonaIsAPadeApproximation) {
       for (const double h_over_T : {0.01, 0.1, 0.3, 0.5, 1.0, 10.0}) {
         const double y = 2 * pi * h_over_T;
         const Complex z(0, y);
-        const Complex R = (1.0 + (3 - alpha) / 6 * z + (1 - alpha) / 12 * z * z) / (1.0 - (3 + alpha) / 6 * z + (1 + alpha) / 12 * z * z);
+        const Complex R = (1.0 + (3 - alpha) / 6 * z + (1 - alpha) / 12 * z * z) /
+                          (1.0 - (3 + alpha) / 6 * z + (1 + alpha) / 12 * z * z);
         const SpectralPoint p = at(fmt::format("lens-cardona scheme={} alpha={}", scheme, alpha), h_over_T);
         EXPECT_NEAR(p.radius, std::abs(R), 1e-12);
         double distance_to_R = 1;
@@ -150,7 +160,8 @@ TEST(Spectrum, ExplicitMethodsAreCentralDifferences) {
     for (const double y : {0.01, 0.5, 1.5, 1.99}) {
       const SpectralPoint p = at(integrator, y / (2 * pi));
       EXPECT_NEAR(p.radius, 1, 1e-12) << integrator;
-      EXPECT_NEAR(p.period_error, y / (2 * std::asin(0.5 * y)) - 1, 1e-13 / y) << integrator << ", y = " << y;  // rounding, over y
+      EXPECT_NEAR(p.period_error, y / (2 * std::asin(0.5 * y)) - 1, 1e-13 / y)
+          << integrator << ", y = " << y;  // rounding, over y
     }
     for (const double y : {2.01, 3.0, 20.0}) {
       const SpectralPoint p = at(integrator, y / (2 * pi));
@@ -162,7 +173,8 @@ TEST(Spectrum, ExplicitMethodsAreCentralDifferences) {
 }
 
 TEST(Spectrum, TrapezoidalImpulsesDriveTwoChainsApartAsFastAsTheOscillatorTurns) {
-  // Each chain is pulled by the mean of its own ends, carried by the other: their distance d obeys d'' = +omega^2 d, whatever the step.
+  // Each chain is pulled by the mean of its own ends, carried by the other: their distance d obeys d'' = +omega^2 d,
+  // whatever the step.
   for (const double y : {0.01, 0.05, 0.1}) {
     const SpectralPoint p = at("staggered impulse=trapezoidal", y / (2 * pi));
     EXPECT_NEAR(std::log(p.radius) / y, 1, y * y) << y;
@@ -177,7 +189,8 @@ TEST(Spectrum, EveryMethodIsLinearOnTheOscillator) {
 }
 
 TEST(Spectrum, RunsObeyTheCharacteristicPolynomial) {
-  // Cayley & Hamilton: with the roots of A, x_{n+3} - e1 x_{n+2} + e2 x_{n+1} - e3 x_n = 0 along every run of the driver
+  // Cayley & Hamilton: with the roots of A, x_{n+3} - e1 x_{n+2} + e2 x_{n+1} - e3 x_n = 0 along every run of the
+  // driver
   const SpectralPoint p = at("generalized-alpha rho_inf=0.6", 0.1);
   ASSERT_EQ(p.roots.size(), 3u);
   const Complex a = p.roots[0], b = p.roots[1], c = p.roots[2];
@@ -193,7 +206,8 @@ TEST(Spectrum, RunsObeyTheCharacteristicPolynomial) {
   std::vector<double> x{run.sample().positions[0]};
   while (!run.done() && run.step()) x.push_back(run.sample().positions[0]);
   ASSERT_EQ(x.size(), 101u);
-  for (std::size_t n = 0; n + 3 < x.size(); ++n) EXPECT_NEAR(x[n + 3] - e1 * x[n + 2] + e2 * x[n + 1] - e3 * x[n], 0, 1e-13) << n;
+  for (std::size_t n = 0; n + 3 < x.size(); ++n)
+    EXPECT_NEAR(x[n + 3] - e1 * x[n + 2] + e2 * x[n + 1] - e3 * x[n], 0, 1e-13) << n;
 }
 
 TEST(Spectrum, RadiusFallsSteadilyToItsLimit) {
@@ -202,7 +216,8 @@ TEST(Spectrum, RadiusFallsSteadilyToItsLimit) {
   for (const double rho : {0.0, 0.3, 0.5, 0.8, 0.9}) {
     const Spectrum s = spectrum({"generalized-alpha", {{"rho_inf", rho}}}, h_over_T);
     ASSERT_EQ(s.points.size(), h_over_T.size()) << s.note;
-    for (std::size_t k = 1; k < s.points.size(); ++k) EXPECT_LE(s.points[k].radius, s.points[k - 1].radius + 1e-14) << rho;
+    for (std::size_t k = 1; k < s.points.size(); ++k)
+      EXPECT_LE(s.points[k].radius, s.points[k - 1].radius + 1e-14) << rho;
     EXPECT_NEAR(s.points.back().radius, rho, 0.005) << rho;  // a triple root at infinity: as h^(-2/3), 0.003
   }
 }

@@ -14,8 +14,8 @@ constexpr double round_off = std::numeric_limits<double>::epsilon();
 inline std::span<double> span_of(VecX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 inline std::span<const double> span_of(const VecX& v) { return {v.data(), static_cast<std::size_t>(v.size())}; }
 
-/// The derivative of f at 0, by central differences of order 6. With h = 1e-3 the truncation is 1e-18 f⁽⁷⁾/140, rounding
-/// is 2e-13 of the size of f: below 1e-8 for all that is differentiated here.
+/// The derivative of f at 0, by central differences of order 6. With h = 1e-3 the truncation is 1e-18 f⁽⁷⁾/140,
+/// rounding is 2e-13 of the size of f: below 1e-8 for all that is differentiated here.
 template <class F>
 auto derivative(F f, double h = 1e-3) {
   const auto difference = [&](double t) { return (f(t) - f(-t)).eval(); };

@@ -20,8 +20,16 @@ namespace {
 
 /// Two rigid bodies somewhere, and nothing else.
 Model two_bodies() {
-  RandomModelOptions options{.bodies = 2, .free_floating = true, .loops = 0, .springs = false, .dampers = false,
-                             .drives = false, .loads = false, .gravity = false, .lesser_nodes = false, .moving = false};
+  RandomModelOptions options{.bodies = 2,
+                             .free_floating = true,
+                             .loops = 0,
+                             .springs = false,
+                             .dampers = false,
+                             .drives = false,
+                             .loads = false,
+                             .gravity = false,
+                             .lesser_nodes = false,
+                             .moving = false};
   Model model = random_model(11, options);
   model.joints.clear();
   return model;
@@ -55,8 +63,10 @@ Model with_coupling(bool gear) {
   Model model = two_bodies();
   model.joints.push_back(joint_between(model, gear ? "revolute" : "prismatic", {"ground", "body 0"}));
   model.joints.push_back(joint_between(model, "cylindrical", {"body 0", "body 1"}));
-  if (gear) model.couplings = {Gear{.joints = {"joint 0", "joint 1"}, .ratio = 1.7}};
-  else model.couplings = {Rack{.joints = {"joint 0", "joint 1"}, .radius = 0.4}};
+  if (gear)
+    model.couplings = {Gear{.joints = {"joint 0", "joint 1"}, .ratio = 1.7}};
+  else
+    model.couplings = {Rack{.joints = {"joint 0", "joint 1"}, .radius = 0.4}};
   return model;
 }
 
@@ -92,7 +102,8 @@ Model with_force(Force force, std::string_view joint = "") {
 
 const Quaternion frame(Eigen::AngleAxisd(0.8, axis.normalized()));
 Force some_spring() {
-  return SpringDamper{.between = {"body 0", "body 1"}, .at_a = point, .at_b = -point, .stiffness = 7, .damping = 2, .length = 0.8};
+  return SpringDamper{
+      .between = {"body 0", "body 1"}, .at_a = point, .at_b = -point, .stiffness = 7, .damping = 2, .length = 0.8};
 }
 Force some_bushing() {
   Bushing bushing{.between = {"body 0", "body 1"}, .at_a = point, .at_b = -point, .frame = frame};
@@ -111,15 +122,20 @@ Model with_load(bool follower, int functions) {
 }
 
 /// A smooth energy that is not quadratic, of each kind of numbers.
-Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinate::length, std::string_view joint = "revolute") {
+Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinate::length,
+                     std::string_view joint = "revolute") {
   const bool of_joint = of == ComputedPotential::Of::coordinate && coordinate != Coordinate::length;
   Potential force{.coordinate = coordinate, .frame = frame};
-  if (of_joint) force.joint = "joint 0";
-  else force.between = {"body 0", "body 1"}, force.at_a = point, force.at_b = -point;
+  if (of_joint)
+    force.joint = "joint 0";
+  else
+    force.between = {"body 0", "body 1"}, force.at_a = point, force.at_b = -point;
   // W = prod (2 + sin((k + 1) y_k))
   const auto factor = [](std::span<const double> y, std::size_t k, int derivative) {
     const double c = static_cast<double>(k + 1);
-    return derivative == 0 ? 2 + std::sin(c * y[k]) : derivative == 1 ? c * std::cos(c * y[k]) : -c * c * std::sin(c * y[k]);
+    return derivative == 0   ? 2 + std::sin(c * y[k])
+           : derivative == 1 ? c * std::cos(c * y[k])
+                             : -c * c * std::sin(c * y[k]);
   };
   const auto product = [factor](std::span<const double> y, std::vector<int> derivatives) {
     double W = 1;
@@ -131,15 +147,15 @@ Model with_potential(ComputedPotential::Of of, Coordinate coordinate = Coordinat
     for (const std::size_t k : by) ++derivatives[k];
     return product(y, derivatives);
   };
-  force.potential = std::make_shared<ComputedPotential>(ComputedPotential{
-      of, [=](std::span<const double> y) { return derived(y, {}); },
-      [=](std::span<const double> y, std::span<double> g) {
-        for (std::size_t k = 0; k < y.size(); ++k) g[k] = derived(y, {k});
-      },
-      [=](std::span<const double> y, std::span<double> H) {
-        for (std::size_t j = 0; j < y.size(); ++j)
-          for (std::size_t k = 0; k < y.size(); ++k) H[j * y.size() + k] = derived(y, {j, k});
-      }});
+  force.potential = std::make_shared<ComputedPotential>(
+      ComputedPotential{of, [=](std::span<const double> y) { return derived(y, {}); },
+                        [=](std::span<const double> y, std::span<double> g) {
+                          for (std::size_t k = 0; k < y.size(); ++k) g[k] = derived(y, {k});
+                        },
+                        [=](std::span<const double> y, std::span<double> H) {
+                          for (std::size_t j = 0; j < y.size(); ++j)
+                            for (std::size_t k = 0; k < y.size(); ++k) H[j * y.size() + k] = derived(y, {j, k});
+                        }});
   return with_force(force, of_joint ? joint : "");
 }
 
@@ -173,9 +189,11 @@ Model with_lesser_nodes() {
       }
   for (const std::string a : {"top", "bead", "slider"})
     for (const std::string b : {"body 0", "ground"}) {
-      model.forces.push_back(SpringDamper{.between = {a, b}, .at_b = point, .stiffness = 5, .damping = 2, .length = 0.4});
+      model.forces.push_back(
+          SpringDamper{.between = {a, b}, .at_b = point, .stiffness = 5, .damping = 2, .length = 0.4});
     }
-  for (const std::string body : {"top", "bead", "slider"}) model.forces.push_back(PointForce{.body = body, .vector = axis});
+  for (const std::string body : {"top", "bead", "slider"})
+    model.forces.push_back(PointForce{.body = body, .vector = axis});
   return model;
 }
 
@@ -200,12 +218,17 @@ std::vector<Case> cases() {
   list.push_back({"length_drive", [] { return with_drive(Coordinate::length, "rod"); }});
   list.push_back({"spring_damper", [] { return with_force(some_spring()); }});
   list.push_back({"torsional_spring", [] {
-                    return with_force(TorsionalSpringDamper{.joint = "joint 0", .stiffness = 7, .damping = 2, .angle = 0.3}, "revolute");
+                    return with_force(
+                        TorsionalSpringDamper{.joint = "joint 0", .stiffness = 7, .damping = 2, .angle = 0.3},
+                        "revolute");
                   }});
   list.push_back({"bushing", [] { return with_force(some_bushing()); }});
-  list.push_back({"motor", [] { return with_force(JointForce{.joint = "joint 0", .function = some_function()}, "revolute"); }});
+  list.push_back(
+      {"motor", [] { return with_force(JointForce{.joint = "joint 0", .function = some_function()}, "revolute"); }});
   list.push_back({"piston", [] {
-                    return with_force(JointForce{.joint = "joint 0", .coordinate = Coordinate::travel, .function = some_function()}, "prismatic");
+                    return with_force(
+                        JointForce{.joint = "joint 0", .coordinate = Coordinate::travel, .function = some_function()},
+                        "prismatic");
                   }});
   for (const bool follower : {false, true})
     for (const int functions : {0, 1, 3}) {
@@ -216,7 +239,8 @@ std::vector<Case> cases() {
   using Of = ComputedPotential::Of;
   list.push_back({"potential_of_length", [] { return with_potential(Of::coordinate); }});
   list.push_back({"potential_of_angle", [] { return with_potential(Of::coordinate, Coordinate::angle); }});
-  list.push_back({"potential_of_travel", [] { return with_potential(Of::coordinate, Coordinate::travel, "prismatic"); }});
+  list.push_back(
+      {"potential_of_travel", [] { return with_potential(Of::coordinate, Coordinate::travel, "prismatic"); }});
   list.push_back({"potential_of_point", [] { return with_potential(Of::point); }});
   list.push_back({"potential_of_pose", [] { return with_potential(Of::pose); }});
   list.push_back({"lesser_nodes", with_lesser_nodes});
@@ -246,15 +270,22 @@ struct Trial {
     system.update_angles(pointwise ? end : start, given.angles);
     lambda = random.vector_x(system.row_count);
     V = random_motion(system, random, 1);
-    for (int i = 0; i <= system.node_count(); ++i)
-      dV.push_back(Mat6::NullaryExpr([&] { return random.number(); }));
+    for (int i = 0; i <= system.node_count(); ++i) dV.push_back(Mat6::NullaryExpr([&] { return random.number(); }));
   }
 
   /// Forces in space of all nodes and the ground, and residuals.
   std::pair<std::vector<Vec6>, VecX> evaluate(std::span<const Frame> q, const VecX& l, std::span<const Vec6> velocities,
                                               const AssemblyPlan* plan = nullptr, BlockMatrix* matrix = nullptr) const {
-    const Stage stage{.start = pointwise ? q : start, .end = q, .t0 = pointwise ? t1 : t0, .t1 = t1, .scale = scale, .lambda = span_of(l),
-                      .given = &given, .pointwise = pointwise, .V = velocities, .dV = dV};
+    const Stage stage{.start = pointwise ? q : start,
+                      .end = q,
+                      .t0 = pointwise ? t1 : t0,
+                      .t1 = t1,
+                      .scale = scale,
+                      .lambda = span_of(l),
+                      .given = &given,
+                      .pointwise = pointwise,
+                      .V = velocities,
+                      .dV = dV};
     std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
     VecX phi = VecX::Zero(system.row_count);
     system.evaluate(stage, force, span_of(phi), plan, matrix);
@@ -288,15 +319,22 @@ struct Trial {
 };
 
 class Evaluate : public ::testing::TestWithParam<Case> {};
-INSTANTIATE_TEST_SUITE_P(Elements, Evaluate, ::testing::ValuesIn(cases()), [](const auto& test) { return test.param.name; });
+INSTANTIATE_TEST_SUITE_P(Elements, Evaluate, ::testing::ValuesIn(cases()),
+                         [](const auto& test) { return test.param.name; });
 
 TEST_P(Evaluate, ForcesOnNodesAreTheSameWhereNobodyAsksForThatOnTheGround) {
   const Trial trial(GetParam().model());
   const auto [all, phi] = trial.evaluate(trial.end, trial.lambda, trial.V);
   std::vector<Vec6> force(trial.system.node_count(), Vec6::Zero());
   VecX residual = VecX::Zero(trial.system.row_count);
-  trial.system.evaluate({.start = trial.start, .end = trial.end, .t0 = trial.t0, .t1 = trial.t1, .scale = trial.scale, .lambda = span_of(trial.lambda),
-                         .given = &trial.given}, force, span_of(residual));
+  trial.system.evaluate({.start = trial.start,
+                         .end = trial.end,
+                         .t0 = trial.t0,
+                         .t1 = trial.t1,
+                         .scale = trial.scale,
+                         .lambda = span_of(trial.lambda),
+                         .given = &trial.given},
+                        force, span_of(residual));
   for (int i = 0; i < trial.system.node_count(); ++i) EXPECT_EQ(force[i], all[i]) << i;
   EXPECT_EQ(residual, phi);
 }
@@ -327,7 +365,8 @@ TEST_P(Evaluate, LeavesNothingOfAnEarlierMatrix) {
     system.find_slots(plan, matrix);
     std::fill(matrix.values().begin(), matrix.values().end(), before);
     system.clear(matrix);
-    for (int i = 0; i < system.node_count(); ++i) system.set_node_block(i, system.inertia[i].mass, trial.dV[i].topLeftCorner<3, 3>(), plan, matrix);
+    for (int i = 0; i < system.node_count(); ++i)
+      system.set_node_block(i, system.inertia[i].mass, trial.dV[i].topLeftCorner<3, 3>(), plan, matrix);
     trial.evaluate(trial.end, trial.lambda, trial.V, &plan, &matrix);
     return dense(matrix);
   };
@@ -347,8 +386,8 @@ TEST_P(Evaluate, LayoutWithTwoLevelsHoldsTheSameMatrix) {
   EXPECT_EQ((one.array() != 0).count(), (two.array() != 0).count());
 }
 
-// What acts between bodies (the ground among them) has no resultant, and no moment at the mean configuration, other than
-// that of the force between two points that a joint has not brought together: r x lambda.
+// What acts between bodies (the ground among them) has no resultant, and no moment at the mean configuration, other
+// than that of the force between two points that a joint has not brought together: r x lambda.
 TEST_P(Evaluate, InternalForcesAreInEquilibrium) {
   Model model = GetParam().model();
   std::erase_if(model.forces, [](const Force& f) { return f.get<PointForce>() || f.get<BodyTorque>(); });

@@ -10,8 +10,9 @@ namespace polhode::invariants_test {
 namespace {
 
 /// The invariants of every joint, and others.
-using Types = JointInvariantsAnd<Invariants<{.along_b = 7}>, Invariants<{.cosine = 511}>, BushingMeasure::Z,
-                                 Invariants<{.point = true, .along_a = 7, .along_b = 5, .cosine = 511, .square = true}>>;
+using Types =
+    JointInvariantsAnd<Invariants<{.along_b = 7}>, Invariants<{.cosine = 511}>, BushingMeasure::Z,
+                       Invariants<{.point = true, .along_a = 7, .along_b = 5, .cosine = 511, .square = true}>>;
 
 template <class Z>
 constexpr bool has_point = false;

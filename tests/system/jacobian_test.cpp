@@ -1,5 +1,5 @@
-// The constraints at position, velocity and acceleration level: each is the derivative of the one before, and the rows of
-// every joint are independent wherever it is closed.
+// The constraints at position, velocity and acceleration level: each is the derivative of the one before, and the rows
+// of every joint are independent wherever it is closed.
 #include <polhode/system/constrained_mass.hpp>
 #include <polhode/system/quantities.hpp>
 
@@ -117,9 +117,9 @@ TEST_P(Constraints, AccelerationsKeepTheConstraintsToSecondOrder) {
   EXPECT_LE(size_of(phi(0)), 1e-14);
   EXPECT_LE(size_of(derivative(phi)), 1e-10);
   EXPECT_LE(size_of(second_derivative(phi, 0.003)), 1e-8 * size);
-  EXPECT_GE(size_of(second_derivative([&](double t) {
-              return residual(frames_of(system, at(t, 0 * u_dot)), model.start.angles, t);
-            }, 0.003)), 1e-3);  // without them they are not kept: the test could fail
+  EXPECT_GE(size_of(second_derivative(
+                [&](double t) { return residual(frames_of(system, at(t, 0 * u_dot)), model.start.angles, t); }, 0.003)),
+            1e-3);  // without them they are not kept: the test could fail
 }
 
 // Newton and Euler: M du/dt + omega x J omega + forces + B^T lambda = 0 on every freedom of every node.
@@ -130,7 +130,8 @@ TEST_P(Constraints, AccelerationsBalanceTheForces) {
   std::vector<Vec6> V, force(system.node_count() + 1, Vec6::Zero());
   spatial_velocities(system, model.start, V);
   VecX phi(system.row_count);
-  system.evaluate({.start = q, .end = q, .lambda = span_of(lambda), .given = &model.start, .pointwise = true, .V = V}, force, span_of(phi));
+  system.evaluate({.start = q, .end = q, .lambda = span_of(lambda), .given = &model.start, .pointwise = true, .V = V},
+                  force, span_of(phi));
   for (int i = 0; i < system.node_count(); ++i) {
     const Mat3 J = q[i].d * system.inertia[i].J * q[i].d.transpose();
     const Vec3 omega = V[i].tail<3>();
@@ -184,7 +185,8 @@ TYPED_TEST(JointRank, IsFullAtEveryClosedConfiguration) {
     Frame a{random.vector(), random.rotation_matrix()}, b{random.vector(), random.rotation_matrix()};
     const auto phi = [&] { return VecX(weight * (Z::z(PairAt(pair, a, b)).array() - reference)); };
     for (int iteration = 0; iteration < 60 && phi().norm() > 1e-13; ++iteration) {
-      const Eigen::JacobiSVD<MatX> svd(weight * rows_of<Z>(PairAt(pair, a, b)), Eigen::ComputeThinU | Eigen::ComputeThinV);
+      const Eigen::JacobiSVD<MatX> svd(weight * rows_of<Z>(PairAt(pair, a, b)),
+                                       Eigen::ComputeThinU | Eigen::ComputeThinV);
       VecX u = -svd.solve(phi());
       u *= std::min(1.0, 0.5 / u.norm());
       a = moved(a, u.head<6>());

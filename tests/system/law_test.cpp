@@ -74,7 +74,8 @@ TEST(Law, WithCoupledStrainsIsTheSameForAllMethods) {
     return state.nodes[1].x;
   };
   const Vec3 exact = end_of("rattlie", 2.5e-5);
-  for (const char* method : {"energy-momentum", "generalized-alpha", "energy-decaying", "lens-cardona", "geradin", "director", "staggered"}) {
+  for (const char* method : {"energy-momentum", "generalized-alpha", "energy-decaying", "lens-cardona", "geradin",
+                             "director", "staggered"}) {
     const double coarse = (end_of(method, 2e-3) - exact).norm(), fine = (end_of(method, 1e-3) - exact).norm();
     EXPECT_NEAR(std::log2(coarse / fine), 2, 0.15) << method << ": " << coarse << ", " << fine;
   }

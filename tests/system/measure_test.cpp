@@ -30,8 +30,12 @@ class MeasureTest : public ::testing::Test {
     const ZVector z0 = Z::z(PairAt(pair, a, b)), z1 = Z::z(PairAt(pair, moved(a, u_a), moved(b, u_b)));
     return {z0 + noise * vector(), z1 + noise * vector()};
   }
-  ZVector vector() { return ZVector::NullaryExpr([&] { return random.number(); }); }
-  Stress stress() { return Stress::NullaryExpr([&] { return random.number(); }); }
+  ZVector vector() {
+    return ZVector::NullaryExpr([&] { return random.number(); });
+  }
+  Stress stress() {
+    return Stress::NullaryExpr([&] { return random.number(); });
+  }
 };
 
 TYPED_TEST_SUITE(MeasureTest, AllMeasures);
@@ -58,7 +62,8 @@ TYPED_TEST(MeasureTest, DerivativeOfTheDiscreteGradient) {
           return (TypeParam::secant(z0, z1 + t * direction, 0).g.transpose() * stress).eval();
         };
         const auto s = TypeParam::secant(z0, z1, 0);
-        EXPECT_LE(error(s.derivative(stress) * direction, derivative(sigma, std::min(1e-3, 0.02 * step))), 1e-7) << "step " << step;
+        EXPECT_LE(error(s.derivative(stress) * direction, derivative(sigma, std::min(1e-3, 0.02 * step))), 1e-7)
+            << "step " << step;
       }
 }
 
@@ -111,7 +116,7 @@ TEST(AngleCoordinate, SeriesMeetsTheClosedFormAtItsSwitch) {
   EXPECT_LE(error(below.g, above.g), 3e-9);
   EXPECT_LE(error(below.dg, above.dg), 3e-9);
   const auto wide = AngleCoordinate::secant(z0, on_circle(0.4 + 0.02 + 1.5e-9, 0.9), 0);
-  EXPECT_LE(error(below.g - above.g, above.g - wide.g), 1e-14);   // the second difference: 1e-18 and rounding
+  EXPECT_LE(error(below.g - above.g, above.g - wide.g), 1e-14);      // the second difference: 1e-18 and rounding
   EXPECT_LE(error(below.dg - above.dg, above.dg - wide.dg), 1e-12);  // rounding of the closed slope: epsilon / 0.02
 }
 
@@ -135,7 +140,8 @@ TEST(AngleCoordinate, CountsTurnsEitherWay) {
 
 Vec4 invariants_of(const Mat3& A) { return (Vec4() << vee(A), 0.5 * (A.trace() - 1)).finished(); }
 
-// Both sides of the series' switch, tan^2(angle) = 0.04 at 0.1974, and nearly a half turn, where log is ill-conditioned.
+// Both sides of the series' switch, tan^2(angle) = 0.04 at 0.1974, and nearly a half turn, where log is
+// ill-conditioned.
 TEST(RotationVector, IsTheLogarithm) {
   Random random(4);
   for (const double angle : {0.0, 1e-12, 1e-6, 0.01, 0.197, 0.198, 0.5, 1.5, 1.6, 2.5, 3.0, 3.1})
@@ -156,7 +162,8 @@ TEST(RotationVector, GradientAndHessianAreItsDerivatives) {
         const Vec4 u = (Vec4() << random.vector(), random.number()).finished();
         const Vec3 s = random.vector();
         const RotationVector at(w);
-        EXPECT_LE(error(at.gradient * u, derivative([&](double t) { return RotationVector(w + t * u).phi; })), 1e-8) << angle;
+        EXPECT_LE(error(at.gradient * u, derivative([&](double t) { return RotationVector(w + t * u).phi; })), 1e-8)
+            << angle;
         const auto gradient = [&](double t) { return (RotationVector(w + t * u).gradient.transpose() * s).eval(); };
         EXPECT_LE(error(at.hessian(s) * u, derivative(gradient)), 1e-8) << angle;
         EXPECT_LE(error(at.hessian(s), at.hessian(s).transpose()), 4 * round_off);

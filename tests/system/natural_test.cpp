@@ -1,5 +1,5 @@
-// Forces in the 12 natural coordinates, derived by other means than those in six unknowns, are the same forces; and their tangents
-// are derivatives.
+// Forces in the 12 natural coordinates, derived by other means than those in six unknowns, are the same forces; and
+// their tangents are derivatives.
 #include <polhode/system/natural.hpp>
 
 #include <gtest/gtest.h>
@@ -22,7 +22,13 @@ class Natural : public ::testing::TestWithParam<unsigned> {
   State given = pushed(model.start, random);
 
   Stage stage(const std::vector<Frame>& at_end, const VecX& multipliers) const {
-    return {.start = start, .end = at_end, .t0 = 0.2, .t1 = 0.27, .scale = 0.7, .lambda = span_of(multipliers), .given = &given};
+    return {.start = start,
+            .end = at_end,
+            .t0 = 0.2,
+            .t1 = 0.27,
+            .scale = 0.7,
+            .lambda = span_of(multipliers),
+            .given = &given};
   }
 };
 INSTANTIATE_TEST_SUITE_P(Random, Natural, ::testing::Range(0u, 15u));

@@ -49,7 +49,8 @@ class RandomModelBuilder {
     if (options_.moving) set_velocities();
     model_.simulation.step = 0.005;
     model_.simulation.end_time = 0.5;
-    if (const Findings findings = validate(model_); findings.has_errors()) throw std::logic_error(to_text(findings.errors()[0]));
+    if (const Findings findings = validate(model_); findings.has_errors())
+      throw std::logic_error(to_text(findings.errors()[0]));
     return model_;
   }
 
@@ -61,12 +62,14 @@ class RandomModelBuilder {
     return i == ground ? ground_name : model_.bodies[static_cast<std::size_t>(i)].name;
   }
   bool turns(int i) const {
-    return i == ground || model_.bodies[i].type == Body::Type::rigid || model_.bodies[i].type == Body::Type::fixed_point;
+    return i == ground || model_.bodies[i].type == Body::Type::rigid ||
+           model_.bodies[i].type == Body::Type::fixed_point;
   }
   Vec3 place(int i) const {
     if (i == ground) return Vec3::Zero();
     const Body& body = model_.bodies[i];
-    return body.type == Body::Type::scalar ? Vec3(body.position + body.coordinate * body.axis.normalized()) : body.position;
+    return body.type == Body::Type::scalar ? Vec3(body.position + body.coordinate * body.axis.normalized())
+                                           : body.position;
   }
   /// A point of body i, in its frame.
   Vec3 point(int i) { return turns(i) ? random_.vector(0.4) : Vec3(Vec3::Zero()); }
@@ -78,9 +81,12 @@ class RandomModelBuilder {
     body.mass = random_.number(0.5, 3);
     body.position = place(parent) + 0.8 * random_.direction() + random_.vector(0.2);
     const double kind = options_.lesser_nodes ? random_.number(0, 1) : 1;
-    if (kind < 0.12) body.type = Body::Type::particle;
-    else if (kind < 0.24 && !options_.free_floating) body.type = Body::Type::fixed_point;
-    else if (kind < 0.32 && !options_.free_floating) body.type = Body::Type::scalar;
+    if (kind < 0.12)
+      body.type = Body::Type::particle;
+    else if (kind < 0.24 && !options_.free_floating)
+      body.type = Body::Type::fixed_point;
+    else if (kind < 0.32 && !options_.free_floating)
+      body.type = Body::Type::scalar;
     if (body.type == Body::Type::rigid || body.type == Body::Type::fixed_point) {
       body.orientation = random_.rotation();
       body.inertia = random_.inertia(body.mass);
@@ -95,13 +101,15 @@ class RandomModelBuilder {
     model_.bodies.push_back(body);
     const bool anchored = body.type == Body::Type::fixed_point || body.type == Body::Type::scalar;
     if (anchored || (parent == ground && options_.free_floating)) return;
-    while (!try_joint(parent, k, true)) {}
+    while (!try_joint(parent, k, true)) {
+    }
   }
 
   /// A joint of a random kind between two bodies, closed at the model pose. False if it was taken back.
   bool try_joint(int a, int b, bool of_tree) {
     using Words = std::vector<std::string>;
-    static const Words all{"spherical", "revolute", "universal", "cylindrical", "prismatic", "planar", "weld", "point-on-line", "point-on-plane", "rod", "screw"};
+    static const Words all{"spherical", "revolute",      "universal",      "cylindrical", "prismatic", "planar",
+                           "weld",      "point-on-line", "point-on-plane", "rod",         "screw"};
     static const Words points{"spherical", "rod", "point-on-line", "point-on-plane"};
     static const Words loose{"rod", "point-on-plane", "point-on-line", "spherical", "planar"};
     if (!turns(a)) std::swap(a, b);
@@ -114,16 +122,22 @@ class RandomModelBuilder {
     Joint joint(*find_kind(joint_kinds(), word));
     joint.rename(fmt::format("joint {}", model_.joints.size()));
     *joint.field<Names>("between") = {name(a), name(b)};
-    const auto point_at = [&](const char* field) -> std::optional<Vec3>& { return *joint.field<std::optional<Vec3>>(field); };
+    const auto point_at = [&](const char* field) -> std::optional<Vec3>& {
+      return *joint.field<std::optional<Vec3>>(field);
+    };
     if (joint.get<Rod>()) {
       point_at("at_a") = point(a);
       point_at("at_b") = point(b);
     } else {
-      point_at("at") = oriented ? Vec3(0.5 * (place(a) + place(b)) + random_.vector(0.3)) : turns(b) ? place(a) : place(b);
+      point_at("at") = oriented   ? Vec3(0.5 * (place(a) + place(b)) + random_.vector(0.3))
+                       : turns(b) ? place(a)
+                                  : place(b);
     }
     if (auto* universal = joint.edit<Universal>()) {
       const Vec3 u = random_.direction(), w = u.cross(random_.direction()).normalized();
-      const auto own = [&](int i, const Vec3& axis) { return i == ground ? axis : Vec3(model_.bodies[i].orientation.conjugate() * axis); };
+      const auto own = [&](int i, const Vec3& axis) {
+        return i == ground ? axis : Vec3(model_.bodies[i].orientation.conjugate() * axis);
+      };
       universal->axis_a = own(a, u);
       universal->axis_b = own(b, w);
     } else if (auto* axis = joint.field<std::optional<Vec3>>("axis")) {
@@ -185,10 +199,12 @@ class RandomModelBuilder {
     if (!angles.empty()) drive_joint(Coordinate::angle, angles[0]);
     if (!travels.empty()) drive_joint(Coordinate::travel, travels.back());
     if (angles.size() > 1) {
-      keep(model_.couplings, Coupling(Gear{.name = "gear", .joints = {angles[0], angles.back()}, .ratio = random_.number(0.5, 2)}));
+      keep(model_.couplings,
+           Coupling(Gear{.name = "gear", .joints = {angles[0], angles.back()}, .ratio = random_.number(0.5, 2)}));
     }
     if (!travels.empty() && !angles.empty() && travels[0] != angles.back()) {
-      keep(model_.couplings, Coupling(Rack{.name = "rack", .joints = {travels[0], angles.back()}, .radius = random_.number(0.1, 0.5)}));
+      keep(model_.couplings,
+           Coupling(Rack{.name = "rack", .joints = {travels[0], angles.back()}, .radius = random_.number(0.1, 0.5)}));
     }
     if (options_.bodies < 2) return;
     Drive length;
@@ -263,16 +279,21 @@ class RandomModelBuilder {
         if (!torque && turns(i)) load.at = point(i);
         const int functions = random_.below(3);
         if (functions < 2) load.vector = random_.vector(3);
-        for (int k = 0; k < (functions == 2 ? 3 : functions); ++k) load.function.push_back(harmonic(random_.number(), 1));
+        for (int k = 0; k < (functions == 2 ? 3 : functions); ++k)
+          load.function.push_back(harmonic(random_.number(), 1));
         if (torque)
-          model_.forces.push_back(
-              BodyTorque{.name = load.name, .body = load.body, .vector = load.vector, .function = load.function, .follower = load.follower});
+          model_.forces.push_back(BodyTorque{.name = load.name,
+                                             .body = load.body,
+                                             .vector = load.vector,
+                                             .function = load.function,
+                                             .follower = load.follower});
         else
           model_.forces.push_back(load);
       }
     const auto push = [&](const std::string& joint, Coordinate coordinate) {
       const double offset = random_.number();
-      model_.forces.push_back(JointForce{.name = force_name(), .joint = joint, .coordinate = coordinate, .function = harmonic(offset, 1)});
+      model_.forces.push_back(
+          JointForce{.name = force_name(), .joint = joint, .coordinate = coordinate, .function = harmonic(offset, 1)});
     };
     for (const std::string& joint : joints_of({"revolute", "cylindrical", "planar", "screw"}))
       push(joint, Coordinate::angle);

@@ -27,7 +27,9 @@ class Random {
   Quaternion rotation() { return so3::exp(number(0, std::numbers::pi) * direction()); }
   Mat3 rotation_matrix() { return rotation().toRotationMatrix(); }
   Vec6 vector6(double size = 1) { return (Vec6() << vector(size), vector(size)).finished(); }
-  VecX vector_x(int n) { return VecX::NullaryExpr(n, [&] { return number(); }); }
+  VecX vector_x(int n) {
+    return VecX::NullaryExpr(n, [&] { return number(); });
+  }
   /// Of a real body: principal values that a mass of that size and extent can have, in any axes.
   Mat3 inertia(double mass) {
     const Vec3 extent = 0.3 * Vec3(number(0.3, 1), number(0.3, 1), number(0.3, 1));
@@ -45,8 +47,8 @@ struct RandomModelOptions {
   bool free_floating = false;  ///< nothing on the ground: no grounded joints, springs or loads, no gravity
   int loops = 1;               ///< closing joints at most; fewer where the mechanism would not move any more
   bool springs = true, dampers = true, drives = true, loads = true, gravity = true;
-  bool lesser_nodes = true;    ///< particles, sliding masses and bodies about a fixed point among the rigid bodies
-  bool moving = true;          ///< velocities that satisfy the joints; false: left out
+  bool lesser_nodes = true;  ///< particles, sliding masses and bodies about a fixed point among the rigid bodies
+  bool moving = true;        ///< velocities that satisfy the joints; false: left out
 };
 
 /// B of a compiled model as a dense matrix in the nodes' unknowns, 6 columns a node.

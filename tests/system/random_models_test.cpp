@@ -17,7 +17,8 @@ TEST(RandomModels, AreConsistentAsBuilt) {
   std::size_t couplings = 0, loops = 0, moving = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
     const bool free_floating = seed % 3 == 0;
-    const Model model = random_model(seed, {.bodies = 1 + static_cast<int>(seed % 8), .free_floating = free_floating, .loops = 2});
+    const Model model =
+        random_model(seed, {.bodies = 1 + static_cast<int>(seed % 8), .free_floating = free_floating, .loops = 2});
     const CompiledModel compiled = compile(model);
     State state = compiled.start;
     const StartReport report = consistent_start(compiled, SimulationOptions::Assembly::strict, state);

@@ -1,4 +1,5 @@
-// Strains of elastic elements: their rows close exactly between two configurations, and carry whatever stress an integrator adds.
+// Strains of elastic elements: their rows close exactly between two configurations, and carry whatever stress an
+// integrator adds.
 #include <gtest/gtest.h>
 
 #include "configurations.hpp"
@@ -24,25 +25,30 @@ struct StrainTest : testing::TestWithParam<unsigned> {
     Evaluation out{std::vector<Vec6>(q0.size(), Vec6::Zero()), std::vector<Strain>(system.law_count())};
     VecX phi(system.row_count);
     const Variant variant{.lead = lead, .added_stress = added, .strain = out.strain};
-    const Stage stage{.start = q0, .end = q1, .t1 = 0.1, .lambda = span_of(lambda), .given = &compiled.start, .variant = &variant};
+    const Stage stage{
+        .start = q0, .end = q1, .t1 = 0.1, .lambda = span_of(lambda), .given = &compiled.start, .variant = &variant};
     system.evaluate(stage, out.force, span_of(phi));
     return out;
   }
 
   template <class F>
   void for_each_part(F&& f) const {
-    system.elements.for_each_law([&](const LawArray& laws, int k) { f(laws.first + k, laws.element(k), laws.properties(k)); });
+    system.elements.for_each_law(
+        [&](const LawArray& laws, int k) { f(laws.first + k, laws.element(k), laws.properties(k)); });
   }
   /// Y u of two nodes; the ground does not move.
   static Vec6 strain_of(const Rows<6>& Y, const Vec6& u_a, const Vec6& u_b) { return Y.a * u_a + Y.b * u_b; }
-  Vec6 own(int node, std::span<const Vec6> v) const { return node < system.ground() ? system.gather(node, v[node]) : Vec6(Vec6::Zero()); }
+  Vec6 own(int node, std::span<const Vec6> v) const {
+    return node < system.ground() ? system.gather(node, v[node]) : Vec6(Vec6::Zero());
+  }
 };
 
 TEST_P(StrainTest, ChangesByTheMeanRowsExactly) {
   const auto out = evaluate(moved(q0, u));
   for_each_part([&](int k, const Element& e, const LawProperties&) {
     const Strain& s = out.strain[k];
-    EXPECT_LE((strain_of(s.mean, own(e.pair.a.node, u), own(e.pair.b.node, u)) - s.change).norm(), 1e-13 * (1 + s.change.norm()));
+    EXPECT_LE((strain_of(s.mean, own(e.pair.a.node, u), own(e.pair.b.node, u)) - s.change).norm(),
+              1e-13 * (1 + s.change.norm()));
   });
 }
 
@@ -54,7 +60,8 @@ TEST_P(StrainTest, HasItsDerivativeInTheRowsAtTheEnd) {
   system.strain_rows(q1, Y);
   for_each_part([&](int k, const Element& e, const LawProperties&) {
     const Vec6 rate = derivative([&](double t) { return Vec6(evaluate(moved(q1, du, t)).strain[k].change); });
-    EXPECT_LE((strain_of(out.strain[k].end, own(e.pair.a.node, du), own(e.pair.b.node, du)) - rate).norm(), 1e-8 * (1 + rate.norm()));
+    EXPECT_LE((strain_of(out.strain[k].end, own(e.pair.a.node, du), own(e.pair.b.node, du)) - rate).norm(),
+              1e-8 * (1 + rate.norm()));
     EXPECT_LE((Y[k].a - out.strain[k].end.a).norm() + (Y[k].b - out.strain[k].end.b).norm(), 1e-12);
   });
 }
@@ -73,7 +80,8 @@ TEST_P(StrainTest, CarriesAddedStressAndLead) {
     if (e.pair.b.node < system.ground()) expected[e.pair.b.node] += plain.strain[k].mean.b.transpose() * stress;
   });
   for (int i = 0; i < system.node_count(); ++i)
-    EXPECT_LE((system.gather(i, more.force[i] - plain.force[i]) - expected[i]).norm(), 1e-12 * (1 + more.force[i].norm()));
+    EXPECT_LE((system.gather(i, more.force[i] - plain.force[i]) - expected[i]).norm(),
+              1e-12 * (1 + more.force[i].norm()));
 }
 
 INSTANTIATE_TEST_SUITE_P(RandomModels, StrainTest, testing::Range(1u, 6u));

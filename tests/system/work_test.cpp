@@ -2,8 +2,8 @@
 // add_work accounts for the rest.
 #include <polhode/system/quantities.hpp>
 
-#include <Eigen/Eigenvalues>
 #include <gtest/gtest.h>
+#include <Eigen/Eigenvalues>
 
 #include "configurations.hpp"
 
@@ -21,7 +21,8 @@ struct Step {
   VecX lambda;
   double t0 = 0.3, t1 = 0.41;
 
-  Step(unsigned seed, RandomModelOptions options, double size) : model(compile(random_model(seed, options))), random(seed) {
+  Step(unsigned seed, RandomModelOptions options, double size)
+      : model(compile(random_model(seed, options))), random(seed) {
     u = random_motion(system, random, size);
     start = moved(frames_of(system, model.start), random_motion(system, random, 0.2));
     end = moved(start, u);
@@ -34,7 +35,8 @@ struct Step {
   std::pair<double, double> work_of_forces() const {
     std::vector<Vec6> force(system.node_count() + 1, Vec6::Zero());
     VecX phi(system.row_count);
-    system.evaluate({.start = start, .end = end, .t0 = t0, .t1 = t1, .lambda = span_of(lambda), .given = &given}, force, span_of(phi));
+    system.evaluate({.start = start, .end = end, .t0 = t0, .t1 = t1, .lambda = span_of(lambda), .given = &given}, force,
+                    span_of(phi));
     double sum = 0, size = 0;
     for (std::size_t i = 0; i < u.size(); ++i) {
       sum += force[i].dot(u[i]);
@@ -63,7 +65,8 @@ class DiscreteWork : public ::testing::TestWithParam<std::tuple<unsigned, double
     return Step(std::get<0>(GetParam()), options, std::get<1>(GetParam()));
   }
 };
-INSTANTIATE_TEST_SUITE_P(Random, DiscreteWork, ::testing::Combine(::testing::Range(0u, 12u), ::testing::Values(1e-3, 0.1, 0.6)));
+INSTANTIATE_TEST_SUITE_P(Random, DiscreteWork,
+                         ::testing::Combine(::testing::Range(0u, 12u), ::testing::Values(1e-3, 0.1, 0.6)));
 
 TEST_P(DiscreteWork, OfSpringsIsTheChangeOfStrainEnergy) {
   const Step s = step({.dampers = false, .drives = false, .loads = false, .gravity = false});
@@ -92,7 +95,9 @@ TEST_P(DiscreteWork, BalanceClosesWithEverything) {
   Step s = step({});
   s.lambda = s.random.vector_x(s.system.row_count);
   Work work(s.model.drive_names.size(), s.model.force_names.size());
-  add_work(s.system, {.start = s.start, .end = s.end, .t0 = s.t0, .t1 = s.t1, .lambda = span_of(s.lambda), .given = &s.given}, work);
+  add_work(s.system,
+           {.start = s.start, .end = s.end, .t0 = s.t0, .t1 = s.t1, .lambda = span_of(s.lambda), .given = &s.given},
+           work);
   EXPECT_NE(work.applied(), 0);
   const double energies = s.energy_at(s.end).total() - s.energy_at(s.start).total();
   const double residuals = s.lambda.dot(s.residual(s.end, s.t1) - s.residual(s.start, s.t0));
@@ -100,8 +105,9 @@ TEST_P(DiscreteWork, BalanceClosesWithEverything) {
   EXPECT_GT(work.dampers.minCoeff(), -1e-15);
   EXPECT_GT(work.dissipated(), 0);
   EXPECT_GT(work.forces.cwiseAbs().maxCoeff(), 1e-6);
-  EXPECT_NEAR(sum, energies + residuals + work.dissipated() - work.done(),
-              1e-13 * (1 + size + std::abs(s.energy_at(s.end).gravitational) + s.energy_at(s.end).strain + work.dissipated()));
+  EXPECT_NEAR(
+      sum, energies + residuals + work.dissipated() - work.done(),
+      1e-13 * (1 + size + std::abs(s.energy_at(s.end).gravitational) + s.energy_at(s.end).strain + work.dissipated()));
 }
 
 // Kinetic energy and momentum by their definitions: as sums over the body's own points.

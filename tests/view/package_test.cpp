@@ -31,7 +31,9 @@ class RunFile {
     ResultLayout layout = simulation.layout("test");
     layout.model_json = write_model(model);
     layout.options_json = "{}";
-    path_ = (std::filesystem::temp_directory_path() / fmt::format("polhode-package-{}-{}.h5", static_cast<const void*>(this), model_name)).string();
+    path_ = (std::filesystem::temp_directory_path() /
+             fmt::format("polhode-package-{}-{}.h5", static_cast<const void*>(this), model_name))
+                .string();
     ResultFile file = ResultFile::create(path_, layout);
     const Certificate certificate = simulation.run([&](const Sample& sample) { file.append(sample); });
     file.finish(true, "complete", to_json(certificate));

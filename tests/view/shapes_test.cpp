@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/io/model_reader.hpp>
 #include <polhode/lie/so3.hpp>
-#include <polhode/describe/words.hpp>
 #include <polhode/view/mesh.hpp>
 #include <polhode/view/scene.hpp>
 
@@ -49,7 +49,8 @@ TEST(SolidOfInertia, FindsASphereAgainAndGivesThinDiscsAThickness) {
   const Shape sphere = solid_of_inertia(body_with(Vec3::Constant(0.4 * 2 * 0.09), 2), 1e-3);
   EXPECT_EQ(sphere.type, Shape::Type::sphere);
   EXPECT_NEAR(sphere.radius, 0.3, 1e-14);
-  const Shape disc = solid_of_inertia(body_with({0.234375, 0.46875, 0.234375}, 15), 0.01);  // the heavy top: no thickness at all
+  const Shape disc =
+      solid_of_inertia(body_with({0.234375, 0.46875, 0.234375}, 15), 0.01);  // the heavy top: no thickness at all
   EXPECT_EQ(disc.type, Shape::Type::cylinder);
   EXPECT_NEAR(disc.radius, 0.25, 1e-14);
   EXPECT_DOUBLE_EQ(disc.length, 0.01);
@@ -83,8 +84,10 @@ bool closed(const TriangleMesh& mesh) {
   for (const auto& triangle : mesh.triangles)
     for (int k = 0; k < 3; ++k) {
       const Place a = place(triangle[k]), b = place(triangle[(k + 1) % 3]);
-      if (a < b) ++edges[{a, b}];
-      else --edges[{b, a}];
+      if (a < b)
+        ++edges[{a, b}];
+      else
+        --edges[{b, a}];
     }
   return std::all_of(edges.begin(), edges.end(), [](const auto& entry) { return entry.second == 0; });
 }
@@ -112,7 +115,8 @@ TEST(Tessellate, ClosesEverySurfaceAroundItsVolume) {
     }
     for (std::size_t k = 0; k < coarse.points.size(); ++k) {
       EXPECT_NEAR(coarse.normals[k].norm(), 1, 1e-12);
-      EXPECT_GT(coarse.normals[k].dot(coarse.points[k]), 0) << name_of(type);  // all of them are convex about the origin
+      EXPECT_GT(coarse.normals[k].dot(coarse.points[k]), 0)
+          << name_of(type);  // all of them are convex about the origin
     }
   }
 }
@@ -127,7 +131,8 @@ TEST(Tessellate, TakesAMeshAsItIs) {
   EXPECT_NEAR(volume(mesh), 1.0 / 6, 1e-15);
 }
 
-// At the model pose both sides of a joint that keeps points together are at one place: the holds are in the users' body frames.
+// At the model pose both sides of a joint that keeps points together are at one place: the holds are in the users' body
+// frames.
 TEST(Scene, PutsTheAnchorsOfAllModelsTogether) {
   int checked = 0;
   for (const auto& entry : std::filesystem::directory_iterator(POLHODE_SOURCE_DIR "/models")) {

@@ -22,10 +22,13 @@ inline void check(const Gear& gear, Check& check) {
 }
 
 template <>
-inline constexpr auto fields_of<Gear> = fields(
-    coupling_fields<Gear>, field<&Gear::ratio>("", "angle_1 + ratio * angle_2 = 0",
-                                        {.need = Need::required, .allowed = {.nonzero = true, .remark = ", which ties nothing together"}}));
+inline constexpr auto fields_of<Gear> =
+    fields(coupling_fields<Gear>,
+           field<&Gear::ratio>("", "angle_1 + ratio * angle_2 = 0",
+                               {.need = Need::required,
+                                .allowed = {.nonzero = true, .remark = ", which ties nothing together"}}));
 template <>
-inline constexpr CouplingKind kind<Gear> = coupling_kind<Gear>({.word = "gear", .summary = "ties the angles of two joints: angle_1 + ratio * angle_2 = 0", .order = 1});
+inline constexpr CouplingKind kind<Gear> = coupling_kind<Gear>(
+    {.word = "gear", .summary = "ties the angles of two joints: angle_1 + ratio * angle_2 = 0", .order = 1});
 
 }  // namespace polhode

@@ -14,7 +14,10 @@ struct Rack {
 };
 
 inline void compile(const Rack& rack, Builder& build) {
-  build.row("rack").add(rack.joints[0], Coordinate::travel, 1).add(rack.joints[1], Coordinate::angle, -rack.radius).zero_at_pose();
+  build.row("rack")
+      .add(rack.joints[0], Coordinate::travel, 1)
+      .add(rack.joints[1], Coordinate::angle, -rack.radius)
+      .zero_at_pose();
 }
 
 inline void check(const Rack& rack, Check& check) {
@@ -23,10 +26,15 @@ inline void check(const Rack& rack, Check& check) {
 }
 
 template <>
-inline constexpr auto fields_of<Rack> = fields(
-    coupling_fields<Rack>, field<&Rack::radius>("m", "travel_1 - radius * angle_2 = 0",
-                                         {.need = Need::required, .allowed = {.nonzero = true, .remark = ", which ties nothing together"}}));
+inline constexpr auto fields_of<Rack> =
+    fields(coupling_fields<Rack>,
+           field<&Rack::radius>("m", "travel_1 - radius * angle_2 = 0",
+                                {.need = Need::required,
+                                 .allowed = {.nonzero = true, .remark = ", which ties nothing together"}}));
 template <>
-inline constexpr CouplingKind kind<Rack> = coupling_kind<Rack>({.word = "rack", .summary = "ties the travel of a joint to the angle of another one: travel_1 - radius * angle_2 = 0", .order = 2});
+inline constexpr CouplingKind kind<Rack> = coupling_kind<Rack>(
+    {.word = "rack",
+     .summary = "ties the travel of a joint to the angle of another one: travel_1 - radius * angle_2 = 0",
+     .order = 2});
 
 }  // namespace polhode

@@ -1,5 +1,6 @@
-// Bushing: linear stiffness and damping in six numbers y, the point of b in a frame of a and the rotation vector from one to the other:
-// the energy sum k_i y_i^2/2 and the dissipation sum c_i y_i'^2. It is relaxed at the model pose if the anchors coincide there.
+// Bushing: linear stiffness and damping in six numbers y, the point of b in a frame of a and the rotation vector from
+// one to the other: the energy sum k_i y_i^2/2 and the dissipation sum c_i y_i'^2. It is relaxed at the model pose if
+// the anchors coincide there.
 #pragma once
 
 #include <polhode/elements/force.hpp>
@@ -28,15 +29,21 @@ inline void check(const Bushing&, Check& check) {
 }
 
 template <>
-inline constexpr auto fields_of<Bushing> = fields(force_name_field<Bushing>, between_field<Bushing>, anchor_fields<Bushing>,
-    field<&Bushing::frame>("", "rotation from its axes to space at the model pose", {.otherwise = "identity"}),
-    field<&Bushing::stiffness>("N/m, N m/rad", "six numbers, three along and three about the axes", {.need = Need::shown, .otherwise = "0", .allowed = not_negative}),
-    field<&Bushing::damping>("N s/m, N m s/rad", "six numbers", {.need = Need::shown, .otherwise = "0", .allowed = not_negative}));
+inline constexpr auto fields_of<Bushing> =
+    fields(force_name_field<Bushing>, between_field<Bushing>, anchor_fields<Bushing>,
+           field<&Bushing::frame>("", "rotation from its axes to space at the model pose", {.otherwise = "identity"}),
+           field<&Bushing::stiffness>("N/m, N m/rad", "six numbers, three along and three about the axes",
+                                      {.need = Need::shown, .otherwise = "0", .allowed = not_negative}),
+           field<&Bushing::damping>("N s/m, N m s/rad", "six numbers",
+                                    {.need = Need::shown, .otherwise = "0", .allowed = not_negative}));
 template <>
 inline constexpr auto rules_of<Bushing> = std::to_array<std::string_view>({anchor_rule});
 template <>
-inline constexpr ForceKind kind<Bushing> = force_kind<Bushing>({.word = "bushing",
-    .summary = "six stiffnesses and dampings between two bodies: three along, three about the axes of a frame fixed to a",
-    .look = Look::spring, .order = 3});
+inline constexpr ForceKind kind<Bushing> = force_kind<Bushing>(
+    {.word = "bushing",
+     .summary =
+         "six stiffnesses and dampings between two bodies: three along, three about the axes of a frame fixed to a",
+     .look = Look::spring,
+     .order = 3});
 
 }  // namespace polhode

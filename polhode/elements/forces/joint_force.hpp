@@ -22,10 +22,17 @@ inline void check(const JointForce& force, Check& check) {
 }
 
 template <>
-inline constexpr auto fields_of<JointForce> = fields(force_name_field<JointForce>, joint_name_field<JointForce>,
-    field<&JointForce::coordinate>("", "of the joint", {.need = Need::shown, .otherwise = "what the joint leaves free"}),
-    field<&JointForce::function>("N m or N", "torque or force on b, the opposite on a; a function of time", {.need = Need::required}));
+inline constexpr auto fields_of<JointForce> =
+    fields(force_name_field<JointForce>, joint_name_field<JointForce>,
+           field<&JointForce::coordinate>("", "of the joint",
+                                          {.need = Need::shown, .otherwise = "what the joint leaves free"}),
+           field<&JointForce::function>("N m or N", "torque or force on b, the opposite on a; a function of time",
+                                        {.need = Need::required}));
 template <>
-inline constexpr ForceKind kind<JointForce> = force_kind<JointForce>({.word = "joint-force", .summary = "a motor's torque or a piston's force on the coordinate of a joint", .load = true, .order = 6});
+inline constexpr ForceKind kind<JointForce> =
+    force_kind<JointForce>({.word = "joint-force",
+                            .summary = "a motor's torque or a piston's force on the coordinate of a joint",
+                            .load = true,
+                            .order = 6});
 
 }  // namespace polhode

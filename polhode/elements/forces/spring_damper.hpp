@@ -1,4 +1,5 @@
-// Spring and damper between two points: the energy k (l - l_0)^2/2 and the dissipation c l'^2, with the distance l of the points.
+// Spring and damper between two points: the energy k (l - l_0)^2/2 and the dissipation c l'^2, with the distance l of
+// the points.
 #pragma once
 
 #include <polhode/elements/force.hpp>
@@ -22,18 +23,22 @@ inline void compile(const SpringDamper& force, Builder& build) {
 
 inline void check(const SpringDamper& force, Check& check) {
   if (force.length && *force.length > 0 && check.anchors_coincide(anchors_of(force)))
-    check.warning("length", "the anchors coincide at the model pose, where a spring of length " + to_text(*force.length) + " has no direction");
+    check.warning("length", "the anchors coincide at the model pose, where a spring of length " +
+                                to_text(*force.length) + " has no direction");
 }
 
 template <>
-inline constexpr auto fields_of<SpringDamper> = fields(force_name_field<SpringDamper>, between_field<SpringDamper>, anchor_fields<SpringDamper>,
-    field<&SpringDamper::stiffness>("N/m", "", {.need = Need::shown, .allowed = not_negative}),
-    field<&SpringDamper::damping>("N s/m", "", {.need = Need::shown, .allowed = not_negative}),
-    field<&SpringDamper::length>("m", "natural length", {.otherwise = "the distance at the model pose",
-                                                         .allowed = {.least = 0, .remark = "; give a natural length >= 0 m"}}));
+inline constexpr auto fields_of<SpringDamper> =
+    fields(force_name_field<SpringDamper>, between_field<SpringDamper>, anchor_fields<SpringDamper>,
+           field<&SpringDamper::stiffness>("N/m", "", {.need = Need::shown, .allowed = not_negative}),
+           field<&SpringDamper::damping>("N s/m", "", {.need = Need::shown, .allowed = not_negative}),
+           field<&SpringDamper::length>("m", "natural length",
+                                        {.otherwise = "the distance at the model pose",
+                                         .allowed = {.least = 0, .remark = "; give a natural length >= 0 m"}}));
 template <>
 inline constexpr auto rules_of<SpringDamper> = std::to_array<std::string_view>({anchor_rule});
 template <>
-inline constexpr ForceKind kind<SpringDamper> = force_kind<SpringDamper>({.word = "spring-damper", .summary = "a spring and a damper between two points", .look = Look::spring, .order = 1});
+inline constexpr ForceKind kind<SpringDamper> = force_kind<SpringDamper>(
+    {.word = "spring-damper", .summary = "a spring and a damper between two points", .look = Look::spring, .order = 1});
 
 }  // namespace polhode

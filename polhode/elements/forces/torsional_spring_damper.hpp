@@ -14,7 +14,8 @@ struct TorsionalSpringDamper {
 };
 
 inline void compile(const TorsionalSpringDamper& force, Builder& build) {
-  build.law(Coordinate::angle, build.markers_of(force.joint), ElasticLaw::spring(force.stiffness, force.damping, force.angle));
+  build.law(Coordinate::angle, build.markers_of(force.joint),
+            ElasticLaw::spring(force.stiffness, force.damping, force.angle));
 }
 
 inline void check(const TorsionalSpringDamper& force, Check& check) {
@@ -22,11 +23,15 @@ inline void check(const TorsionalSpringDamper& force, Check& check) {
 }
 
 template <>
-inline constexpr auto fields_of<TorsionalSpringDamper> = fields(force_name_field<TorsionalSpringDamper>, joint_name_field<TorsionalSpringDamper>,
-    field<&TorsionalSpringDamper::stiffness>("N m/rad", "", {.need = Need::shown, .allowed = not_negative}),
-    field<&TorsionalSpringDamper::damping>("N m s/rad", "", {.need = Need::shown, .allowed = not_negative}),
-    field<&TorsionalSpringDamper::angle>("rad", "of rest"));
+inline constexpr auto fields_of<TorsionalSpringDamper> =
+    fields(force_name_field<TorsionalSpringDamper>, joint_name_field<TorsionalSpringDamper>,
+           field<&TorsionalSpringDamper::stiffness>("N m/rad", "", {.need = Need::shown, .allowed = not_negative}),
+           field<&TorsionalSpringDamper::damping>("N m s/rad", "", {.need = Need::shown, .allowed = not_negative}),
+           field<&TorsionalSpringDamper::angle>("rad", "of rest"));
 template <>
-inline constexpr ForceKind kind<TorsionalSpringDamper> = force_kind<TorsionalSpringDamper>({.word = "torsional-spring-damper", .summary = "a spring and a damper about the axis of a joint that leaves its angle free", .order = 2});
+inline constexpr ForceKind kind<TorsionalSpringDamper> = force_kind<TorsionalSpringDamper>(
+    {.word = "torsional-spring-damper",
+     .summary = "a spring and a damper about the axis of a joint that leaves its angle free",
+     .order = 2});
 
 }  // namespace polhode

@@ -14,16 +14,23 @@ struct Cylindrical {
 };
 
 inline void compile(const Cylindrical&, Builder& build) {
-  build.rows<{.along_b = bit(0) | bit(1), .cosine = bit(2, 0) | bit(2, 1)}>({"force 1", "force 2", "moment 2", "moment 1"});
+  build.rows<{.along_b = bit(0) | bit(1), .cosine = bit(2, 0) | bit(2, 1)}>(
+      {"force 1", "force 2", "moment 2", "moment 1"});
 }
 
 template <>
-inline constexpr auto fields_of<Cylindrical> = fields(joint_fields<Cylindrical>, anchor_fields<Cylindrical>, axis_fields<Cylindrical>);
+inline constexpr auto fields_of<Cylindrical> = fields(joint_fields<Cylindrical>, anchor_fields<Cylindrical>,
+                                                      axis_fields<Cylindrical>);
 template <>
 inline constexpr auto rules_of<Cylindrical> = std::to_array<std::string_view>({anchor_rule, axis_rule});
 template <>
-inline constexpr JointKind kind<Cylindrical> = joint_kind<Cylindrical>({.word = "cylindrical",
-    .summary = "rotation about and travel along the axis are free",
-    .equations = 4, .free = {Coordinate::angle, Coordinate::travel}, .oriented = true, .look = Look::sleeve, .order = 4});
+inline constexpr JointKind kind<Cylindrical> =
+    joint_kind<Cylindrical>({.word = "cylindrical",
+                             .summary = "rotation about and travel along the axis are free",
+                             .equations = 4,
+                             .free = {Coordinate::angle, Coordinate::travel},
+                             .oriented = true,
+                             .look = Look::sleeve,
+                             .order = 4});
 
 }  // namespace polhode

@@ -1,4 +1,5 @@
-// Planar joint: the anchor of b stays in the plane of a across the axis, which both bodies share. 3 equations, 0 = ( r.a_3,  a_3.b_1,  a_3.b_2 ).
+// Planar joint: the anchor of b stays in the plane of a across the axis, which both bodies share.
+// 3 equations, 0 = ( r.a_3,  a_3.b_1,  a_3.b_2 ).
 #pragma once
 
 #include <polhode/elements/joint.hpp>
@@ -22,8 +23,13 @@ inline constexpr auto fields_of<Planar> = fields(joint_fields<Planar>, anchor_fi
 template <>
 inline constexpr auto rules_of<Planar> = std::to_array<std::string_view>({anchor_rule, axis_rule});
 template <>
-inline constexpr JointKind kind<Planar> = joint_kind<Planar>({.word = "planar",
-    .summary = "travel across the axis and rotation about it are free",
-    .equations = 3, .free = {Coordinate::angle}, .oriented = true, .look = Look::slab, .order = 6});
+inline constexpr JointKind kind<Planar> =
+    joint_kind<Planar>({.word = "planar",
+                        .summary = "travel across the axis and rotation about it are free",
+                        .equations = 3,
+                        .free = {Coordinate::angle},
+                        .oriented = true,
+                        .look = Look::slab,
+                        .order = 6});
 
 }  // namespace polhode

@@ -1,4 +1,5 @@
-// Point on a line: the anchor of b stays on the line of a through its anchor along the axis. 2 equations, 0 = ( r.a_1,  r.a_2 ).
+// Point on a line: the anchor of b stays on the line of a through its anchor along the axis.
+// 2 equations, 0 = ( r.a_1,  r.a_2 ).
 #pragma once
 
 #include <polhode/elements/joint.hpp>
@@ -18,12 +19,18 @@ inline void compile(const PointOnLine&, Builder& build) {
 }
 
 template <>
-inline constexpr auto fields_of<PointOnLine> = fields(joint_fields<PointOnLine>, anchor_fields<PointOnLine>, axis_field<PointOnLine>, axis_a_field<PointOnLine>);
+inline constexpr auto fields_of<PointOnLine> = fields(joint_fields<PointOnLine>, anchor_fields<PointOnLine>,
+                                                      axis_field<PointOnLine>, axis_a_field<PointOnLine>);
 template <>
 inline constexpr auto rules_of<PointOnLine> = std::to_array<std::string_view>({anchor_rule, axis_of_a_rule});
 template <>
-inline constexpr JointKind kind<PointOnLine> = joint_kind<PointOnLine>({.word = "point-on-line",
-    .summary = "the anchor of b stays on the line of a through its anchor along the axis",
-    .equations = 2, .free = {Coordinate::travel}, .turning = Turning::a, .look = Look::line_point, .order = 8});
+inline constexpr JointKind kind<PointOnLine> =
+    joint_kind<PointOnLine>({.word = "point-on-line",
+                             .summary = "the anchor of b stays on the line of a through its anchor along the axis",
+                             .equations = 2,
+                             .free = {Coordinate::travel},
+                             .turning = Turning::a,
+                             .look = Look::line_point,
+                             .order = 8});
 
 }  // namespace polhode

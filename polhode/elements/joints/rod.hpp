@@ -21,18 +21,26 @@ inline void compile(const Rod& rod, Builder& build) {
 
 inline void check(const Rod& rod, Check& check) {
   if (!rod.length && check.anchors_coincide(anchors_of(rod)))
-    check.error("the anchors coincide at the model pose, so the rod has length 0; use a spherical joint, or give at_a and at_b apart");
+    check.error(
+        "the anchors coincide at the model pose, so the rod has length 0; use a spherical joint, or give at_a and at_b "
+        "apart");
 }
 
-inline constexpr Allowed rod_length{.least = 0, .open = true, .remark = "; give a length > 0 m, or use a spherical joint for coincident points"};
+inline constexpr Allowed rod_length{
+    .least = 0, .open = true, .remark = "; give a length > 0 m, or use a spherical joint for coincident points"};
 template <>
-inline constexpr auto fields_of<Rod> = fields(joint_fields<Rod>, anchor_fields<Rod>,
-                                              field<&Rod::length>("m", "distance of the anchors", {.otherwise = "as at the model pose", .allowed = rod_length}));
+inline constexpr auto fields_of<Rod> = fields(
+    joint_fields<Rod>, anchor_fields<Rod>,
+    field<&Rod::length>("m", "distance of the anchors", {.otherwise = "as at the model pose", .allowed = rod_length}));
 template <>
 inline constexpr auto rules_of<Rod> = std::to_array<std::string_view>({anchor_rule});
 template <>
 inline constexpr JointKind kind<Rod> = joint_kind<Rod>({.word = "rod",
-    .summary = "keeps the distance of the anchors",
-    .equations = 1, .keeps = Coordinate::length, .turning = Turning::neither, .look = Look::rod, .order = 10});
+                                                        .summary = "keeps the distance of the anchors",
+                                                        .equations = 1,
+                                                        .keeps = Coordinate::length,
+                                                        .turning = Turning::neither,
+                                                        .look = Look::rod,
+                                                        .order = 10});
 
 }  // namespace polhode

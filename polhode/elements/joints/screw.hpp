@@ -16,18 +16,26 @@ struct Screw {
 };
 
 inline void compile(const Screw& screw, Builder& build) {
-  build.rows<{.along_b = bit(0) | bit(1), .cosine = bit(2, 0) | bit(2, 1)}>({"force 1", "force 2", "moment 2", "moment 1"});
+  build.rows<{.along_b = bit(0) | bit(1), .cosine = bit(2, 0) | bit(2, 1)}>(
+      {"force 1", "force 2", "moment 2", "moment 1"});
   build.row("screw").add(Coordinate::travel, 1).add(Coordinate::angle, -screw.pitch).zero_at_pose();
 }
 
 template <>
 inline constexpr auto fields_of<Screw> = fields(joint_fields<Screw>, anchor_fields<Screw>, axis_fields<Screw>,
-                                                field<&Screw::pitch>("m/rad", "travel per angle", {.need = Need::required}));
+                                                field<&Screw::pitch>("m/rad", "travel per angle",
+                                                                     {.need = Need::required}));
 template <>
 inline constexpr auto rules_of<Screw> = std::to_array<std::string_view>({anchor_rule, axis_rule});
 template <>
-inline constexpr JointKind kind<Screw> = joint_kind<Screw>({.word = "screw",
-    .summary = "rotation about and travel along the axis, with travel = pitch * angle",
-    .equations = 5, .free = {Coordinate::angle, Coordinate::travel}, .tied = true, .oriented = true, .look = Look::thread, .order = 4});
+inline constexpr JointKind kind<Screw> =
+    joint_kind<Screw>({.word = "screw",
+                       .summary = "rotation about and travel along the axis, with travel = pitch * angle",
+                       .equations = 5,
+                       .free = {Coordinate::angle, Coordinate::travel},
+                       .tied = true,
+                       .oriented = true,
+                       .look = Look::thread,
+                       .order = 4});
 
 }  // namespace polhode

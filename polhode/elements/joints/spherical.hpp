@@ -21,8 +21,12 @@ inline constexpr auto fields_of<Spherical> = fields(joint_fields<Spherical>, anc
 template <>
 inline constexpr auto rules_of<Spherical> = std::to_array<std::string_view>({anchor_rule});
 template <>
-inline constexpr JointKind kind<Spherical> = joint_kind<Spherical>({.word = "spherical",
-    .summary = "the anchors coincide; 3 rotations are free",
-    .equations = 3, .turning = Turning::neither, .look = Look::ball, .order = 1});
+inline constexpr JointKind kind<Spherical> =
+    joint_kind<Spherical>({.word = "spherical",
+                           .summary = "the anchors coincide; 3 rotations are free",
+                           .equations = 3,
+                           .turning = Turning::neither,
+                           .look = Look::ball,
+                           .order = 1});
 
 }  // namespace polhode

@@ -13,7 +13,8 @@ struct Weld {
 };
 
 inline void compile(const Weld&, Builder& build) {
-  build.rows<{.point = true, .cosine = bit(0, 1) | bit(1, 2) | bit(2, 0)}>({"force x", "force y", "force z", "moment 3", "moment 1", "moment 2"});
+  build.rows<{.point = true, .cosine = bit(0, 1) | bit(1, 2) | bit(2, 0)}>(
+      {"force x", "force y", "force z", "moment 3", "moment 1", "moment 2"});
 }
 
 template <>
@@ -21,8 +22,11 @@ inline constexpr auto fields_of<Weld> = fields(joint_fields<Weld>, anchor_fields
 template <>
 inline constexpr auto rules_of<Weld> = std::to_array<std::string_view>({anchor_rule});
 template <>
-inline constexpr JointKind kind<Weld> = joint_kind<Weld>({.word = "weld",
-    .summary = "nothing is free: the relative pose of the model pose is kept",
-    .equations = 6, .look = Look::block, .order = 7});
+inline constexpr JointKind kind<Weld> =
+    joint_kind<Weld>({.word = "weld",
+                      .summary = "nothing is free: the relative pose of the model pose is kept",
+                      .equations = 6,
+                      .look = Look::block,
+                      .order = 7});
 
 }  // namespace polhode
