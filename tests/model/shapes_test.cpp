@@ -41,7 +41,7 @@ TEST(ShapesOfBodies, AreRefusedWithTheirPlace) {
        "names the vertex 3; there are 0 to 2"},
       {R"({"type": "mesh", "vertices": [[0, 0, 0], [1, 0]], "faces": [[0, 1, 1]]})", "shapes[0].vertices[1]"},
       {R"({"type": "mesh", "vertices": [], "faces": []})", "0 vertices and 0 faces"},
-      {R"({"type": "mesh"})", "vertices of a mesh is missing"},
+      {R"({"type": "mesh"})", "shapes[0].vertices is missing"},
       {"3", "shapes[0] is 3"},
   };
   for (const auto& [shape, words] : wrong)
