@@ -197,7 +197,7 @@ def measure_command(bench, rounds):
 
 
 def measure_growth(bench, rounds):
-    """polhode's time for each body and step of spherical chains of all sizes, by turns: equal steps, equally many. Many turns, because long
+    """polhode's time for each body and step of spherical chains of all sizes, interleaved: equal steps, equally many. Many rounds, because long
     chains wait for a memory that other programs use too."""
     step, count = 1e-3, 40
     setting = Setting("polhode", "energy-momentum", "step", {"order": 2})

@@ -82,9 +82,9 @@ struct Body {
     const Mat69 C_q = C(q_mean), C_p = C(p_mean);
     const Mat6 CC_inverse = (C_q * C_q.transpose()).inverse();
     const Mat9 Pi = Mat9::Identity() - C_q.transpose() * CC_inverse * C_q;
-    const Vec3 Gq_p =
-        0.5 * (G(q0.tail<9>()) * p0.tail<9>() + G(q1) * p1);  // the mean of the products; that of G(p) q is -Gq_p
-    const Vec3 a = inertia.J4_inverse * Gq_p;                 // if q is orthonormal: twice the mean of Omega
+    // the mean of the products; that of G(p) q is -Gq_p
+    const Vec3 Gq_p = 0.5 * (G(q0.tail<9>()) * p0.tail<9>() + G(q1) * p1);
+    const Vec3 a = inertia.J4_inverse * Gq_p;  // if q is orthonormal: twice the mean of Omega
 
     // (23)  dq = h G(q_mean)^T J^-1 mean(G(q) p)
     const Vec9 u = G_q.transpose() * a;

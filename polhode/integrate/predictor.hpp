@@ -52,8 +52,8 @@ class Predictor {
     newest_ = known_ = rule_ = until_choice_ = steps_between_choices_ = iterations_ = 0, resolved_ = false;
   }
 
-  static constexpr int many_nodes =
-      4000;  ///< from here on it remembers six increments, not twelve: these are out of the cache, and a step waits for them
+  /// from here on it remembers six increments, not twelve: these are out of the cache, and a step waits for them
+  static constexpr int many_nodes = 4000;
 
  private:
   void resize(int nodes, int multipliers);

@@ -68,8 +68,8 @@ class Rattlie final : public Integrator {
     add_work(system_,
              {.start = w_.start, .end = w_.end, .t0 = state.t, .t1 = t1, .lambda = span(mean_lambda_), .given = &state},
              next_.work);
-    next_.lambda =
-        mean_lambda_;  // lambda is wrong by c h, mu by -c h: the mean is right to second order, in the middle of the step
+    // lambda is wrong by c h, mu by -c h: the mean is right to second order, in the middle of the step
+    next_.lambda = mean_lambda_;
     std::swap(state, next_);
     return report;
   }

@@ -34,13 +34,13 @@ struct Workspace {
   std::vector<Vec6> force;
   VecX phi, rhs;
   NewtonExperience experience;
-  double multiplier_change =
-      0;  ///< of the last correction, as the displacement that it makes: Newton leaves its product with the correction
-  bool end_is_asked_for =
-      true;  ///< false: nobody looks at the configuration after the last correction, and it need not be computed
+  /// of the last correction, as the displacement that it makes: Newton leaves its product with the correction
+  double multiplier_change = 0;
+  /// false: nobody looks at the configuration after the last correction, and it need not be computed
+  bool end_is_asked_for = true;
   bool looks_at_solution = true;  ///< false: who applies the solution sees by itself whether it is finite
-  bool whole_tangent =
-      true;  ///< false: a program computes forces, and the tangent of these is missing or as good as it says
+  /// false: a program computes forces, and the tangent of these is missing or as good as it says
+  bool whole_tangent = true;
 
   /// The largest residual of a constraint: angles, and lengths relative to the size of the model if that is above 1 m.
   double residual() const;

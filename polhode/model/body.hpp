@@ -23,8 +23,8 @@ struct Body {
   double mass = 0;                    ///< [kg]
   Mat3 inertia = Mat3::Zero();        ///< in `inertia_frame`, about `inertia_about` [kg m^2]
   std::optional<Vec3> inertia_about;  ///< a point of the body frame; if absent, the centre of mass
-  Quaternion inertia_frame =
-      Quaternion::Identity();                       ///< takes components in which `inertia` is given to the body frame
+  /// takes components in which `inertia` is given to the body frame
+  Quaternion inertia_frame = Quaternion::Identity();
   Vec3 centre_of_mass = Vec3::Zero();               ///< in the body frame [m]
   Vec3 position = Vec3::Zero();                     ///< of the body frame's origin, in space [m]
   Quaternion orientation = Quaternion::Identity();  ///< takes body components to space components

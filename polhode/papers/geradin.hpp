@@ -21,8 +21,8 @@ struct Instant {
   Vec3 x = Vec3::Zero(), v = Vec3::Zero();  ///< centre of mass, in space
   Quaternion R = Quaternion::Identity();
   Vec3 Omega = Vec3::Zero();  ///< in the body
-  Vec3 lambda =
-      Vec3::Zero();         ///< force of the joint on the top, in space, in the middle of the step that ends here [N]
+  /// force of the joint on the top, in space, in the middle of the step that ends here [N]
+  Vec3 lambda = Vec3::Zero();
   double energy = 0;        ///< [J]
   double vertical = 0;      ///< angular momentum about the vertical through the tip [N m s]
   Vec3 Phi = Vec3::Zero();  ///< x - R X, (17)

@@ -23,8 +23,8 @@ struct BlockPattern {
   struct Group {
     int size = 0;
     bool bound = false;
-    bool anchored =
-        false;  ///< free, but not whole: some of its unknowns are fixed to the ground (see plan_elimination)
+    /// free, but not whole: some of its unknowns are fixed to the ground (see plan_elimination)
+    bool anchored = false;
     std::vector<int> tied;   ///< bound: the free groups that it ties; one alone is tied to the ground
     bool to_ground = false;  ///< bound: it also holds on to the ground
   };

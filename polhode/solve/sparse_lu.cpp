@@ -16,8 +16,8 @@ struct SparseLU::Data {
 
   Data() {
     klu_defaults(&common);
-    common.tol =
-        1;  // partial pivoting in earnest: by default a diagonal entry of 1/1000 of the largest will do, and digits go
+    // true partial pivoting: the default accepts a pivot 1000 times smaller than the largest and loses digits
+    common.tol = 1;
   }
   ~Data() { clear(); }
   Data(const Data&) = delete;

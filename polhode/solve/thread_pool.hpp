@@ -50,8 +50,8 @@ class ThreadPool {
   int patience_ = 0;  ///< how often to look before sleeping
   std::atomic<bool> busy_ = false, stop_ = false;
   std::atomic<std::uint32_t> jobs_ = 0;  ///< given so far; helpers sleep on it
-  std::atomic<std::uint64_t> ticket_ =
-      0;  ///< number of the job (32 bits), its parts (16 bits), the next part to be done (16 bits)
+  /// number of the job (32 bits), its parts (16 bits), the next part to be done (16 bits)
+  std::atomic<std::uint64_t> ticket_ = 0;
   std::atomic<Call> call_ = nullptr;
   std::atomic<void*> job_ = nullptr;
   std::atomic<int> left_ = 0;  ///< parts that are not done yet; the caller sleeps on it

@@ -49,8 +49,8 @@ class OscillatorSteps {
   }
 
   VecX step(const VecX& y) {
-    const double size =
-        1 / (1 + h_ * h_);  // so that the first guess x + h v + ... of a large step is not taken for divergence
+    // so that the first guess x + h v + ... of a large step is not taken for divergence
+    const double size = 1 / (1 + h_ * h_);
     State state = rest_;
     state.nodes[0].x += size * y.head<3>();
     state.nodes[0].v += size * y.segment<3>(3);
@@ -106,8 +106,8 @@ class RootFollower {
       if (std::abs(candidate - predicted) >= least) continue;
       least = std::abs(candidate - predicted);
       w = candidate;
-      real =
-          std::abs(root.imag()) < 1e-7 * std::abs(root);  // a double root comes out as a pair that is sqrt(1e-16) apart
+      // a double root comes out as a pair that is sqrt(1e-16) apart
+      real = std::abs(root.imag()) < 1e-7 * std::abs(root);
     }
     if (real) return std::nullopt;
     before_ = last_ ? last_ : Place{0, 0};

@@ -98,8 +98,8 @@ int round_of(int p, int q, int parts) {
 }
 
 constexpr int least_of_round = 128;  ///< elements that are worth a phase
-constexpr int nodes_of_task =
-    128;  ///< their numbers, and those of their elements, fit into a cache of some hundred KiB
+/// their numbers, and those of their elements, fit into a cache of some hundred KiB
+constexpr int nodes_of_task = 128;
 
 /// Makes the tasks of a set.
 class Divider {

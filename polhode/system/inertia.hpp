@@ -22,11 +22,11 @@ class BlockMatrix;
 /// What a node's own body has of inertia.
 struct BodyInertia {
   double mass = 0;
-  double moved =
-      0;  ///< the mass that moves with the node's origin: all of it, or 0 of a node that turns about a fixed point
+  /// the mass that moves with the node's origin: all of it, or 0 of a node that turns about a fixed point
+  double moved = 0;
   Mat3 J = Mat3::Zero();  ///< about the origin, in the node's axes; 0 of a node that does not rotate
-  Vec3 X =
-      Vec3::Zero();  ///< centre of mass in the node's axes; not zero only for a node that turns about a fixed point
+  /// centre of mass in the node's axes; not zero only for a node that turns about a fixed point
+  Vec3 X = Vec3::Zero();
   bool rotates = false;
 
   BodyInertia() = default;

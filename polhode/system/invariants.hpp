@@ -65,8 +65,8 @@ template <InvariantChoice which>
 struct Invariants {
   static constexpr InvariantChoice choice = which;
   static constexpr int size = choice.size();
-  static constexpr bool turns_only =
-      choice.along_a == 0 && choice.along_b == 0 && !choice.square;   ///< of add_geometry: torques by rotations
+  /// of add_geometry: torques by rotations
+  static constexpr bool turns_only = choice.along_a == 0 && choice.along_b == 0 && !choice.square;
   static constexpr bool couples = !turns_only || choice.cosine != 0;  ///< of add_geometry: ab and ba are not zero
   using Z = Eigen::Matrix<double, size, 1>;
 

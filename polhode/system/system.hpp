@@ -67,8 +67,8 @@ struct Variant {
   std::span<const Vec6>
       added_stress{};  ///< to that of each elastic element, not scaled, in the order of the laws, then of `extra`
   std::span<Strain> strain{};  ///< if given: filled, in the same order
-  const ElementSet* extra =
-      nullptr;  ///< laws that the method adds for purposes of its own, or none; evaluated after all others
+  /// laws that the method adds for purposes of its own, or none; evaluated after all others
+  const ElementSet* extra = nullptr;
 };
 inline constexpr Variant as_compiled{};  ///< the system as it is
 

@@ -20,7 +20,7 @@ struct Channel {
 };
 
 /// At most about `most` of `count` samples: the least and the largest of every channel in every one of equal stretches
-/// of time, and both ends. All, if there are no more.
+/// of time, and both ends. All of them if there are fewer.
 Samples keep_extremes(const std::vector<Channel>& channels, std::size_t count, std::size_t most);
 
 }  // namespace polhode::view

@@ -176,8 +176,8 @@ TEST(LensCardona, KeepsAngularMomentumAboutAFixedPole) {
     EXPECT_LE(c.momentum.angular_error, 1e-12) << lens_text(choice);
     EXPECT_LE(c.momentum.linear_error, 1e-12);
   }
-  const double coarse =
-      run(free_chain(), lens("alpha-kappa", 1), 0.02, 1).momentum.angular_error;  // else to second order
+  // else to second order
+  const double coarse = run(free_chain(), lens("alpha-kappa", 1), 0.02, 1).momentum.angular_error;
   const double fine = run(free_chain(), lens("alpha-kappa", 1), 0.01, 1).momentum.angular_error;
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.3);
 }

@@ -29,7 +29,7 @@ std::pair<double, double> multiplier_errors(double order, double h) {
   return {own, mean};
 }
 
-// A velocity across the joint errs by turns, and with it the multipliers of single steps: to first order
+// The error of a velocity across the joint alternates in sign, and with it that of the multipliers: to first order
 TEST(Multipliers, OfOrderTwoErrByTurns) {
   const auto [own, mean] = multiplier_errors(2, 1e-3);
   const auto [own_fine, mean_fine] = multiplier_errors(2, 5e-4);

@@ -43,7 +43,7 @@ TEST(Predictor, FallsBackToConstantVelocityWhereMotionIsNotSmooth) {
   EXPECT_NEAR(error_of_guess(50, wild), 1, 1e-9);
 }
 
-// Velocities across joints err by turns in a conserving rule, on top of a smooth motion.
+// In a conserving rule the errors of velocities across joints alternate in sign, on top of a smooth motion.
 TEST(Predictor, PredictsWhatChangesItsSignFromStepToStep) {
   const auto by_turns = [](int k) { return Vec3(1 + 0.1 * k * k, (k % 2 == 0 ? 1 : -1) * (1 + 0.5 * k), 0); };
   EXPECT_LE(error_of_guess(9, by_turns), 1e-11);

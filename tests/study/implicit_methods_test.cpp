@@ -41,8 +41,8 @@ struct Mechanism {
 Model random_tree() {
   RandomModelOptions options;
   options.loops = 0;
-  options.dampers = options.drives = options.loads = options.lesser_nodes =
-      false;  // what the director method has no equations for
+  // what the director method has no equations for
+  options.dampers = options.drives = options.loads = options.lesser_nodes = false;
   Model model = random_model(7, options);
   model.name = "random tree";
   return model;

@@ -49,8 +49,8 @@ TEST(SolidOfInertia, FindsASphereAgainAndGivesThinDiscsAThickness) {
   const Shape sphere = solid_of_inertia(body_with(Vec3::Constant(0.4 * 2 * 0.09), 2), 1e-3);
   EXPECT_EQ(sphere.type, Shape::Type::sphere);
   EXPECT_NEAR(sphere.radius, 0.3, 1e-14);
-  const Shape disc =
-      solid_of_inertia(body_with({0.234375, 0.46875, 0.234375}, 15), 0.01);  // the heavy top: no thickness at all
+  // the heavy top: no thickness at all
+  const Shape disc = solid_of_inertia(body_with({0.234375, 0.46875, 0.234375}, 15), 0.01);
   EXPECT_EQ(disc.type, Shape::Type::cylinder);
   EXPECT_NEAR(disc.radius, 0.25, 1e-14);
   EXPECT_DOUBLE_EQ(disc.length, 0.01);
