@@ -91,10 +91,11 @@ int run(const RunOptions& options) {
     });
   }
   if (options.estimate_error && certificate.complete()) {
+    InterruptGuard interrupt;  // ends the second run; the first one is whole
     ProgressBar bar(!options.quiet);
     certificate.trajectory = estimate_error(model, certificate, [&](double fraction, double time) {
       bar.show(fraction, time);
-      return true;
+      return !interrupt.raised();
     });
   }
   recorder.finish(certificate);

@@ -105,10 +105,8 @@ bool set_field(const Description& description, void* object, const std::string& 
   const FieldInfo* const field = description.find(path.substr(0, dot));
   const nlohmann::json value = from_text(text);
   const JsonValue in{value, path, report};
-  if (field && field->inner && dot != path.npos && field->inner()->find(rest.substr(0, rest.find('.')))) {
-    const FieldInfo& inner = *field->inner()->find(rest);
-    return inner.type().read(in, inner, inner.of(field->of(object)));
-  }
+  const FieldInfo* const inner = field && field->inner && !rest.empty() ? field->inner()->find(rest) : nullptr;
+  if (inner) return inner->type().read(in, *inner, inner->of(field->of(object)));
   if (field && !rest.empty() && field->type().read_option)
     return field->type().read_option(in, rest, field->of(object));
   if (field && dot == path.npos && !field->inner && !field->type().read_option)

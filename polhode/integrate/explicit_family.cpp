@@ -33,7 +33,10 @@ StepReport Explicit::step(State& state, double h) {
   system_.frames(trial_, start_);
   advance(trial_, h);
   const auto finite = [](const NodeState& s) { return s.x.allFinite() && s.v.allFinite() && s.Omega.allFinite(); };
-  if (!std::all_of(trial_.nodes.begin(), trial_.nodes.end(), finite)) return report;
+  if (!std::all_of(trial_.nodes.begin(), trial_.nodes.end(), finite)) {
+    report.reason = "the motion is no longer finite; try a smaller step, or an implicit method";
+    return report;
+  }
   trial_.t += h;
   system_.frames(trial_, end_);
   add_work(system_, {.start = start_, .end = end_, .t0 = state.t, .t1 = trial_.t, .given = &trial_}, trial_.work);

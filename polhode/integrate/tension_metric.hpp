@@ -8,7 +8,7 @@
 
 namespace polhode {
 
-/// For every joint between two bodies that turn, a bushing without stiffness is added to the system, which measures the
+/// For every joint between two bodies that turn, a set of its own has a bushing without stiffness, which measures the
 /// rotation vector of one body to the other since the start of the step. It weighs k = |F| l_a l_b/(l_a + l_b), F the
 /// joint's force and l how far it is to the body's origin or to the farthest of its other joints: a hinge between two
 /// rods that are pulled with F has that stiffness.

@@ -162,7 +162,7 @@ void ModelReading::read_drive(const JsonValue& in, const std::string& name) {
 
 void ModelReading::read_force(const JsonValue& in, const std::string& name) {
   const Description* const type = type_of(in, forces_);
-  if (!type) return;
+  if (!type) return void(complete = false);
   const ForceKind& kind = *find_kind(force_kinds(), type->word);
   Force force(kind);
   read_object(in, kind, force.edit(), forces_);

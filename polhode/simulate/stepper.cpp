@@ -29,8 +29,8 @@ double distance(const System& system, const State& a, const State& b) {
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
     const double apart = (a.nodes[i].x - b.nodes[i].x).norm() / system.length;
     const double turned = so3::log(a.nodes[i].q.conjugate() * b.nodes[i].q).norm();
-    if (!(apart <= largest)) largest = apart;  // NaN comes through
-    if (!(turned <= largest)) largest = turned;
+    if (!std::isfinite(apart + turned)) return std::numeric_limits<double>::quiet_NaN();
+    largest = std::max({largest, apart, turned});
   }
   return largest;
 }
@@ -94,6 +94,10 @@ StepOutcome Stepper::advance() {
 }
 
 /// A step of h. If it does not converge, two of h/2, and so on to h/256; if that fails, there is no trace of it.
+void Stepper::refuse_unserved(const State& state) const {
+  if (const auto reason = integrator_->why_not(state, plan_.h())) throw ModelError("simulation.step: " + *reason);
+}
+
 bool Stepper::take(double h, StepOutcome& outcome) {
   report_ = integrator_->step(state_, h);
   outcome.iterations += report_.iterations;

@@ -39,10 +39,14 @@ class Stepper {
   /// One accepted step. If it fails, the state and the plan are as before.
   StepOutcome advance();
 
-  /// Changes the state between steps; the method starts anew.
+  /// Changes the state between steps; the method starts anew. ModelError if it cannot serve the new state; the state is
+  /// then as before, as it is if f throws.
   template <class F>
   void edit(F&& f) {
-    f(state_);
+    State edited = state_;
+    f(edited);
+    refuse_unserved(edited);
+    state_ = std::move(edited);
     start();
   }
   /// A wrench on its node from now on, in place of what was applied there; none if force and torque are zero. False if
@@ -70,6 +74,8 @@ class Stepper {
   bool multipliers_at_end() const { return integrator_->multipliers_at_end(); }
 
  private:
+  /// ModelError if the method cannot go on from a state with the steps of the plan.
+  void refuse_unserved(const State& state) const;
   bool take(double h, StepOutcome& outcome);
   bool halve(double h, int depth, StepOutcome& outcome);
   bool take_twice(double h, StepOutcome& outcome, double& error);

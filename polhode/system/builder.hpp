@@ -24,7 +24,8 @@ struct BushingMeasure;
 
 /// stress = k (y - reference) + W'(y) + c dy/dt - Q, in the numbers y of a measure, of which there are at most six.
 struct ElasticLaw {
-  Vec6 stiffness = Vec6::Zero(), damping = Vec6::Zero(), reference = Vec6::Zero();
+  Mat6 stiffness = Mat6::Zero(), damping = Mat6::Zero();  ///< symmetric; of as many strains as the measure has
+  Vec6 reference = Vec6::Zero();
   const Function* given = nullptr;                       ///< Q(t), or none
   std::shared_ptr<const ComputedPotential> potential{};  ///< W, or none
   std::shared_ptr<const ComputedLoad> load{};            ///< Q(t, y, dy/dt), or none
@@ -129,8 +130,8 @@ class Builder {
 
 inline ElasticLaw ElasticLaw::spring(double k, double c, double reference) {
   ElasticLaw law;
-  law.stiffness[0] = k;
-  law.damping[0] = c;
+  law.stiffness(0, 0) = k;
+  law.damping(0, 0) = c;
   law.reference[0] = reference;
   return law;
 }

@@ -34,8 +34,8 @@ void Builder::law(const Pair& pair, const ElasticLaw& law) {
   e.index = out_.system.element_count++;
   e.force = force_;
   if (Measure::counted) e.angle = out_.system.angle_count++;
-  e.stiffness = law.stiffness.template head<Measure::size>().asDiagonal();
-  e.damping = law.damping.template head<Measure::size>().asDiagonal();
+  e.stiffness = law.stiffness.template topLeftCorner<Measure::size, Measure::size>();
+  e.damping = law.damping.template topLeftCorner<Measure::size, Measure::size>();
   e.reference = law.reference.template head<Measure::size>();
   if (law.given) e.function = add_function(*law.given);
   e.potential = law.potential;

@@ -128,6 +128,10 @@ bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, 
   refuse_broken(run);
   Watch watch(progress);
   Simulation& simulation = *run.simulation;
+  const State& now = simulation.state();
+  if (with_error && (simulation.steps_done() > 0 || !now.applied.empty() || now.work.applied() != 0))
+    throw nb::value_error(
+        "estimate_error compares with a second run of the model alone: take no step and apply nothing before it");
   const nb::gil_scoped_release unlocked;
   const ResultLayout layout = result_layout(simulation);
   if (!run.recording) run.recording = std::make_shared<Recording>(layout);
@@ -226,6 +230,12 @@ void restore(Run& run, const Saved& saved) {
       then.lambda.size() != now.lambda.size() || then.work.forces.size() != now.work.forces.size() ||
       then.memory.size() != now.memory.size())
     throw nb::value_error("the checkpoint is of another model or integrator");
+  const StepPlan &plan = saved.checkpoint.stepper.plan, &own = run.simulation->plan();
+  if (plan.h() != own.h() || plan.end != own.end)
+    throw nb::value_error(
+        fmt::format("the checkpoint is of a run with step {:g} s to {:g} s; this one has {:g} s to {:g} s", plan.h(),
+                    plan.end, own.h(), own.end)
+            .c_str());
   run.simulation->restore(saved.checkpoint);
   if (run.recording && run.recording->samples() > saved.samples) run.recording = run.recording->first(saved.samples);
   run.broken = false;

@@ -181,3 +181,16 @@ def test_a_step_that_fails_says_where(pendulum):
             sim.step()
     assert caught.value.step == sim.steps_done + 1 and caught.value.time == pytest.approx(sim.time, rel=1e-5) and sim.done
     gc.collect()
+
+
+def test_the_error_is_estimated_of_the_model_alone(top):
+    sim = polhode.Simulation(top)
+    sim.apply_force("top", [100, 0, 0])
+    with pytest.raises(ValueError, match="apply nothing before it"):
+        sim.run(estimate_error=True)
+
+
+def test_a_checkpoint_of_other_steps_is_refused(top):
+    saved = polhode.Simulation(top, step=1e-3).save()
+    with pytest.raises(ValueError, match="step 0.001 s"):
+        polhode.Simulation(top, step=2e-3).restore(saved)

@@ -291,6 +291,7 @@ TEST(ModelOverride, RefusesUnknownPathsAndValues) {
   EXPECT_EQ(refusal("stepp", "1"), "there is no option \"stepp\"; did you mean \"step\"?");
   EXPECT_EQ(refusal("newton.max_iteration", "1"),
             "there is no option \"newton.max_iteration\"; did you mean \"newton.max_iterations\"?");
+  for (const char* path : {"newton.tolerance.foo", "newton.", "newton"}) EXPECT_NE(refusal(path, "1"), "") << path;
   EXPECT_EQ(refusal("step", "fast"), "step is \"fast\"; expected a number");
   for (const char* value : {"", "nan", "inf", "1e-3s", "0x10", "1e999"}) EXPECT_NE(refusal("step", value), "") << value;
   EXPECT_NE(refusal("newton.max_iterations", "2.5"), "");

@@ -5,6 +5,7 @@
 #include <polhode/elements/forces.hpp>
 #include <polhode/elements/joints.hpp>
 #include <polhode/integrate/integrator_text.hpp>
+#include <polhode/model/error.hpp>
 #include <polhode/study/conservation.hpp>
 #include <polhode/study/serving_methods.hpp>
 
@@ -229,6 +230,27 @@ TEST_P(Features, StepsBeyondAShortLastOneAreOfTheStep) {
   }
   EXPECT_EQ(simulation.steps(), 3);
   EXPECT_EQ(simulation.steps_done(), 5);
+}
+
+// What why_not refuses has no tests: every method must serve one of the models.
+TEST(Crossing, HasEveryMethod) {
+  const std::vector<Crossing> all = crossings({swinging_pair(), flying_bodies()});
+  for (const Method& method : methods())
+    EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Crossing& one) {
+      return one.model.simulation.integrator.name == method.name;
+    })) << method.name;
+}
+
+// A velocity beyond the stability limit of an explicit method is refused between steps as it is in the model.
+TEST(Crossing, VelocitiesThatAMethodCannotServeAreRefusedAndLeaveNoTrace) {
+  Model model = flying_bodies();
+  model.simulation.integrator = {"simo-wong", {}};
+  Simulation simulation(model);
+  take(simulation, 3);
+  const auto before = numbers(simulation.state());
+  EXPECT_THROW(simulation.set_velocities({{0, {}, Vec3(0, 0, 2 / model.simulation.step)}}), ModelError);
+  EXPECT_EQ(numbers(simulation.state()), before);
+  take(simulation, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Crossing, Features, testing::ValuesIn(crossings({swinging_pair(), flying_bodies()})),

@@ -18,8 +18,8 @@ struct Bushing {
 
 inline void compile(const Bushing& force, Builder& build) {
   ElasticLaw law;
-  law.stiffness = force.stiffness;
-  law.damping = force.damping;
+  law.stiffness = force.stiffness.asDiagonal();
+  law.damping = force.damping.asDiagonal();
   build.law<BushingMeasure>(build.markers(anchors_of(force), force.frame), law);
 }
 
