@@ -248,7 +248,7 @@ class PhysicalDecay final : public Integrator {
 
 std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton,
                                                  const EnergyDecayingOptions& options, const Resources& resources) {
-  if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2, resources);
+  if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2, 3, resources);
   std::unique_ptr<TensionMetric> tension = options.geometric ? std::make_unique<TensionMetric>(system) : nullptr;
   if (options.augmented || (!tension && StrainMetric(system).empty()))
     return make_augmented_decay(system, newton, options.rho_inf, resources);

@@ -4,10 +4,26 @@
 #include <polhode/integrate/composition.hpp>
 #include <polhode/integrate/energy_momentum_rule.hpp>
 #include <polhode/integrate/fast_cayley.hpp>
+#include <polhode/integrate/velocity_level_rule.hpp>
 
 namespace polhode {
 namespace {
 
+/// The plain rule: joints at position level.
+class PositionLevelRule {
+ public:
+  PositionLevelRule(const System& system, const NewtonOptions& newton, int substeps, const Resources& resources)
+      : rule_(system, newton, substeps, resources) {}
+  void start(State&) const {}
+  void save(std::vector<double>& numbers) const { rule_.solver.save(numbers); }
+  void restore(std::span<const double> numbers) { rule_.solver.restore(numbers); }
+  StepReport step(State& state, double h, int substep = 0) { return rule_.step(state, h, substep); }
+
+ private:
+  EnergyMomentumRule<FastCayley> rule_;
+};
+
+template <class Rule>
 class EnergyMomentum final : public Integrator {
  public:
   EnergyMomentum(const System& system, const NewtonOptions& newton, int order, const Resources& resources)
@@ -17,12 +33,13 @@ class EnergyMomentum final : public Integrator {
 
   void start(State& state, double) override {
     FastCayley::settle(state);
+    rule_.start(state);
     if (weights_.size() > 1) FastCayley::settle(trial_ = state);
     restore({});
   }
   bool multipliers_at_end() const override { return false; }
-  void save(std::vector<double>& numbers) const override { rule_.solver.save(numbers); }
-  void restore(std::span<const double> numbers) override { rule_.solver.restore(numbers); }
+  void save(std::vector<double>& numbers) const override { rule_.save(numbers); }
+  void restore(std::span<const double> numbers) override { rule_.restore(numbers); }
 
   StepReport step(State& state, double h) override {
     return weights_.size() == 1 ? rule_.step(state, h) : composed(state, h);
@@ -53,7 +70,7 @@ class EnergyMomentum final : public Integrator {
 
   const System& system_;
   std::span<const double> weights_;  ///< of the substeps
-  EnergyMomentumRule<FastCayley> rule_;
+  Rule rule_;
   VecX mean_lambda_;
   State trial_;
 };
@@ -61,8 +78,9 @@ class EnergyMomentum final : public Integrator {
 }  // namespace
 
 std::unique_ptr<Integrator> make_energy_momentum(const System& system, const NewtonOptions& newton, int order,
-                                                 const Resources& resources) {
-  return std::make_unique<EnergyMomentum>(system, newton, order, resources);
+                                                 int index, const Resources& resources) {
+  if (index == 2) return std::make_unique<EnergyMomentum<VelocityLevelRule>>(system, newton, order, resources);
+  return std::make_unique<EnergyMomentum<PositionLevelRule>>(system, newton, order, resources);
 }
 
 }  // namespace polhode

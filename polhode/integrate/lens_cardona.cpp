@@ -414,7 +414,7 @@ std::unique_ptr<Integrator> make_lens_cardona(const System& system, const Newton
                                               const LensCardonaOptions& options, const Resources& resources) {
   if (options.scheme == LensCardonaOptions::Scheme::preserving)
     return options.torque == Torque::half_rotation ? make_geradin(system, newton, {}, resources)
-                                                   : make_energy_momentum(system, newton, 2, resources);
+                                                   : make_energy_momentum(system, newton, 2, 3, resources);
   return std::make_unique<LensCardona>(system, newton, options, resources);
 }
 

@@ -29,6 +29,14 @@ std::optional<std::string> why_not_tied(const std::string& name, const System& s
       system.inertia.ties.front()->name(), name);
 }
 
+std::optional<std::string> why_not_energy_momentum(const System& system, const MethodOptions& options) {
+  if (options.number("index") == 3 || system.inertia.ties.empty()) return std::nullopt;
+  return fmt::format(
+      "simulation.integrator.index: {} ties the inertia of several bodies, and index 2 needs that of each body alone; "
+      "use index 3",
+      system.inertia.ties.front()->name());
+}
+
 GeneralizedAlphaOptions alpha_options(const MethodOptions& options) {
   using Settings = GeneralizedAlphaOptions::Settings;
   using Map = LocalMotionChoice::Map;
@@ -146,11 +154,21 @@ std::deque<Method>& table() {
               "accuracy, 6 and 8 where no joints are. It keeps high-frequency noise: for very stiff models prefer a "
               "dissipative method",
        .source = "Nielsen & Krenk 2013 in 6 unknowns a body; Gonzalez 1996; Suzuki 1990; Kahan & Li 1997",
-       .options = {{"order", "order of accuracy; a step costs 1, 5, 9 or 17 of order 2", 2.0, {2, 4, 6, 8}, {}, 0, 0}},
+       .options = {{"order", "order of accuracy; a step costs 1, 5, 9 or 17 of order 2", 2.0, {2, 4, 6, 8}, {}, 0, 0},
+                   {"index",
+                    "3: joints at position level; 2: at velocity level too, for loops, drives with kinks and large "
+                    "steps, at about twice the work",
+                    3.0,
+                    {2, 3},
+                    {},
+                    0,
+                    0}},
+       .why_not = why_not_energy_momentum,
        .make =
            [](const System& system, const NewtonOptions& newton, const MethodOptions& options,
               const Resources& resources) {
-             return make_energy_momentum(system, newton, static_cast<int>(options.number("order")), resources);
+             return make_energy_momentum(system, newton, static_cast<int>(options.number("order")),
+                                         static_cast<int>(options.number("index")), resources);
            }},
       {.name = "generalized-alpha",
        .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",

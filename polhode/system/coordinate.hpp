@@ -1,6 +1,7 @@
 // Coordinates y(z): a number that measures how one marker stands to another, as a function of invariants. Each knows
 // its discrete gradient between two values of z, exact: g . (z1 - z0) = y1 - y0. With equal ends it is the ordinary
 // gradient, and the derivative by z1 is then half of the ordinary Hessian, so that one routine serves every integrator.
+// rate_secant(z0, z1, w) is that of the rate y'(z) . w with w held: N . (z1 - z0) = (y'(z1) - y'(z0)) . w, exactly.
 #pragma once
 
 #include <cmath>
@@ -30,6 +31,7 @@ struct TravelCoordinate {
     s.dg(0, 0) = 0;
     return s;
   }
+  static Z::Z rate_secant(const Z::Z&, const Z::Z&, const Z::Z&) { return Z::Z::Zero(); }
 };
 
 /// Distance of the points: y = sqrt(r . r), with (y1 - y0)/(z1 - z0) = 1/(y0 + y1).
@@ -46,6 +48,10 @@ struct LengthCoordinate {
     s.g1[0] = 1 / (2 * s.y1);
     return s;
   }
+  static Z::Z rate_secant(const Z::Z& z0, const Z::Z& z1, const Z::Z& w) {
+    const double y0 = std::sqrt(z0[0]), y1 = std::sqrt(z1[0]);
+    return Z::Z(-w[0] / (2 * y0 * y1 * (y0 + y1)));
+  }
 };
 
 /// Angle of b about the third axis of a: z = (c, s) = (a_1 . b_1, a_2 . b_1), y = atan2(s, c), counted over many turns
@@ -61,6 +67,11 @@ struct AngleCoordinate {
   }
 
   static CoordinateSecant<2> secant(const Z::Z& z0, const Z::Z& z1, double last);
+  /// With z = c + i s, y' . w = Im(w/z), and its change is -Im(w (z1 - z0)/(z0 z1)).
+  static Z::Z rate_secant(const Z::Z& z0, const Z::Z& z1, const Z::Z& w) {
+    const double re = z0[0] * z1[0] - z0[1] * z1[1], im = z0[0] * z1[1] + z0[1] * z1[0], square = re * re + im * im;
+    return {-(w[1] * re - w[0] * im) / square, -(w[0] * re + w[1] * im) / square};
+  }
 };
 
 }  // namespace polhode

@@ -15,6 +15,7 @@ class System;
 struct ConstraintJacobian;
 struct NaturalWriter;
 struct Stage;
+struct VelocityStage;
 struct Work;
 struct WorkInterval;
 struct Writer;
@@ -80,6 +81,12 @@ class RowArray : public ElementArray {
   /// B V of its elements at a configuration, added to `rate`.
   virtual void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V,
                          std::span<double> rate) const = 0;
+  /// Forces of the multipliers gamma of dPhi/dt in a step (velocity_kernels.hpp): their wrenches at the mean
+  /// configuration, and what these gain along the mean rates. The last entry, of the ground, is left alone.
+  virtual void add_mean_wrenches(int task, const VelocityStage& stage, std::span<Vec6> W) const = 0;
+  virtual void add_rate_wrenches(int task, const VelocityStage& stage, std::span<Vec6> force) const = 0;
+  /// Adds to the force columns of a matrix what they have with Cm, along which gamma acts, in the place of the secant.
+  virtual void add_mean_columns(const VelocityStage& stage, const Writer& out) const = 0;
   /// B^T lambda of one element at a configuration.
   virtual Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const = 0;
   /// How its rows change with a rigid motion of the ground: own rows go to `found`, terms are added to `ties`, one for

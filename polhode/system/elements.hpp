@@ -46,6 +46,9 @@ class JointArray final : public RowArray {
                      ConstraintJacobian& D) const override;
   void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V,
                  std::span<double> rate) const override;
+  void add_mean_wrenches(int task, const VelocityStage& stage, std::span<Vec6> W) const override;
+  void add_rate_wrenches(int task, const VelocityStage& stage, std::span<Vec6> force) const override;
+  void add_mean_columns(const VelocityStage&, const Writer&) const override {}  // Phi is linear in z: Cm is the secant
   Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const override;
   void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found,
                        std::span<GroundRow> ties) const override;
@@ -83,6 +86,9 @@ class CoordinateArray final : public RowArray {
                      ConstraintJacobian& D) const override;
   void add_rates(int task, std::span<const Frame> frames, std::span<const Vec6> V,
                  std::span<double> rate) const override;
+  void add_mean_wrenches(int task, const VelocityStage& stage, std::span<Vec6> W) const override;
+  void add_rate_wrenches(int task, const VelocityStage& stage, std::span<Vec6> force) const override;
+  void add_mean_columns(const VelocityStage& stage, const Writer& out) const override;
   Wrenches wrenches(int k, std::span<const Frame> frames, std::span<const double> lambda) const override;
   void add_ground_rows(std::span<const Frame> frames, int ground, std::vector<GroundRow>& found,
                        std::span<GroundRow> ties) const override;

@@ -7,6 +7,7 @@
 #include <polhode/system/flatten.hpp>
 #include <polhode/system/natural_elements.hpp>
 #include <polhode/system/pair_stage.hpp>
+#include <polhode/system/velocity_kernels.hpp>
 #include <polhode/system/writer.hpp>
 
 namespace polhode {
