@@ -69,7 +69,7 @@ def test_options_replace_those_of_the_model(top):
     result = polhode.simulate(top, step=2e-3, end_time=0.02, output_step=4e-3)
     assert np.allclose(result.time, np.arange(6) * 4e-3, rtol=0, atol=1e-15)
     assert result.certificate.step == 2e-3 and top.simulation.step == 1e-3
-    assert result.options["integrator"] == {"name": "energy-momentum", "order": 2.0}
+    assert result.options["integrator"] == {"name": "energy-momentum", "index": 3.0, "order": 2.0}
 
 
 @pytest.mark.parametrize("options", [{"step": -1}, {"step": "a"}, {"step": float("nan")}, {"end_time": -1}, {"output_step": 1.5e-3}, {"assembly": "loose"},
