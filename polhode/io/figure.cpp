@@ -89,7 +89,7 @@ class Panel {
     for (const double v : y_ticks_.major) below_ += line({0, y_(v)}, {f_.width, y_(v)}, grid);
   }
 
-  void draw_curve(const Curve& curve, const Look& look, int place) {
+  void draw_curve(const Curve& curve, const CurveLook& look, int place) {
     const auto inside = [&](Pixel p) {
       return p.x >= -0.5 && p.x <= f_.width + 0.5 && p.y >= -0.5 && p.y <= f_.height + 0.5;
     };
@@ -251,7 +251,7 @@ class Panel {
   const Figure& f_;
   Scale x_, y_;
   Ticks x_ticks_, y_ticks_;
-  std::vector<Look> looks_;
+  std::vector<CurveLook> looks_;
   Taken taken_;
   Box legend_;
   bool legend_outside_ = false;

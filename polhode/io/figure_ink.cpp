@@ -71,7 +71,7 @@ std::string line(Pixel a, Pixel b, const std::string& stroke) {
   return fmt::format("<path d=\"M{} {}L{} {}\" stroke=\"{}\"/>\n", px(a.x), px(a.y), px(b.x), px(b.y), stroke);
 }
 
-Look::Look(const Curve& curve, int place) {
+CurveLook::CurveLook(const Curve& curve, int place) {
   const int k = std::max(0, curve.look.value_or(place)), kinds = static_cast<int>(dashes.size());
   const bool points = curve.style == Curve::Style::markers, reference = curve.style == Curve::Style::dashed;
   colour = reference ? "#555555" : colours[k % colours.size()];
@@ -80,12 +80,12 @@ Look::Look(const Curve& curve, int place) {
   mark = points ? k : reference ? -1 : k / kinds - 1;
 }
 
-std::string Look::stroke() const {
+std::string CurveLook::stroke() const {
   return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}", colour, px(width),
                      dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
 }
 
-std::string Look::mark_at(Pixel p) const {
+std::string CurveLook::mark_at(Pixel p) const {
   const std::size_t shape = static_cast<std::size_t>(mark) % shapes.size(),
                     round = static_cast<std::size_t>(mark) / shapes.size();
   const std::string paint =

@@ -24,12 +24,12 @@ std::string text(Pixel at, const std::string& anchor, const std::string& markup,
 std::string line(Pixel a, Pixel b, const std::string& stroke);
 
 /// What a curve looks like: in colour, and without.
-struct Look {
+struct CurveLook {
   std::string colour, dash;
   double width = 1;
   int mark = -1;  ///< its shape, or -1
 
-  Look(const Curve& curve, int place);
+  CurveLook(const Curve& curve, int place);
   std::string stroke() const;
   std::string mark_at(Pixel p) const;
 };

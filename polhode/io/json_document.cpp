@@ -40,9 +40,9 @@ bool means_not_finite(std::string_view word) {
   return lower == "nan" || lower == "inf" || lower == "infinity";
 }
 
-class Builder : public nlohmann::json_sax<json> {
+class DocumentBuilder : public nlohmann::json_sax<json> {
  public:
-  Builder(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
+  DocumentBuilder(std::string_view text, std::string where) : text_(text), where_(std::move(where)) {}
 
   json document;
 
@@ -133,7 +133,7 @@ class Builder : public nlohmann::json_sax<json> {
 json parse_json(std::string_view text, const std::string& where) {
   if (text.size() > max_json_bytes)
     throw ModelError(fmt::format("{}: {} bytes; a model has at most {}", where, text.size(), max_json_bytes));
-  Builder builder(text, where);
+  DocumentBuilder builder(text, where);
   constexpr bool strict = true, comments = true;
   if (!json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json, strict, comments))
     throw ModelError(where + ": cannot be read as JSON");

@@ -11,11 +11,11 @@
 namespace polhode {
 namespace {
 
-constexpr double rounding = 1e-9;  // spectra closer than that are the same, ratios below it none
+constexpr double same_within = 1e-9;  // spectra closer than that are the same, ratios below it none
 
 /// Are a and b the same, or both no number?
 bool same(double a, double b) {
-  return std::isnan(a) ? std::isnan(b) : std::abs(a - b) <= rounding * std::max(1.0, std::abs(a));
+  return std::isnan(a) ? std::isnan(b) : std::abs(a - b) <= same_within * std::max(1.0, std::abs(a));
 }
 
 bool same(const Spectrum& a, const Spectrum& b) {
@@ -29,7 +29,7 @@ bool same(const Spectrum& a, const Spectrum& b) {
 std::string radius_text(double r) { return r < 100 ? fmt::format("{:.6f}", r) : fmt::format("{:.3g}", r); }
 std::string error_text(double e) { return std::isnan(e) ? "real" : fmt::format("{:+.3e}", e); }
 std::string damping_text(double xi) {
-  return std::isnan(xi) ? "real" : std::abs(xi) < rounding ? "0" : fmt::format("{:.3e}", xi);
+  return std::isnan(xi) ? "real" : std::abs(xi) < same_within ? "0" : fmt::format("{:.3e}", xi);
 }
 
 }  // namespace
@@ -75,7 +75,6 @@ std::string to_csv(const std::vector<Spectrum>& spectra) {
 }
 
 std::string to_json(const std::vector<Spectrum>& spectra) {
-  using Json = nlohmann::ordered_json;
   Json out = Json::array();
   for (const Spectrum& s : spectra) {
     Json points = Json::array();
@@ -124,7 +123,7 @@ std::vector<Figure> figures(const std::vector<Spectrum>& spectra) {
       for (Figure& figure : out) figure.curves.back().x.push_back(p.h_over_T);
       out[0].curves.back().y.push_back(p.radius);
       out[1].curves.back().y.push_back(std::abs(p.period_error));
-      out[2].curves.back().y.push_back(p.damping > rounding ? p.damping : std::nan(""));
+      out[2].curves.back().y.push_back(p.damping > same_within ? p.damping : std::nan(""));
     }
   }
   return out;

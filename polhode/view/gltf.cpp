@@ -26,8 +26,8 @@ constexpr int component_float = 5126, component_uint = 5125, target_vertices = 3
 
 double linear(double s) { return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4); }
 
-Json array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-Json array(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }  // glTF: x, y, z, w
+Json gltf_array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+Json gltf_array(const Quaternion& q) { return {q.x(), q.y(), q.z(), q.w()}; }  // glTF: x, y, z, w
 
 class GltfWriter {
  public:
@@ -96,7 +96,7 @@ class GltfWriter {
       low = low.cwiseMin(rounded);
       high = high.cwiseMax(rounded);
     }
-    const Json limits = with_limits ? Json{{"min", array(low)}, {"max", array(high)}} : Json::object();
+    const Json limits = with_limits ? Json{{"min", gltf_array(low)}, {"max", gltf_array(high)}} : Json::object();
     return accessor(numbers.data(), 4 * numbers.size(), points.size(), component_float, "VEC3", target_vertices,
                     limits);
   }
@@ -136,14 +136,14 @@ class GltfWriter {
 
   void add_bodies() {
     const Vec3 up = scene_.gravity.norm() > 0 ? Vec3(-scene_.gravity.normalized()) : Vec3::UnitZ();
-    node({{"name", "polhode"}, {"rotation", array(so3::between(up, Vec3::UnitY()))}, {"children", Json::array()}});
+    node({{"name", "polhode"}, {"rotation", gltf_array(so3::between(up, Vec3::UnitY()))}, {"children", Json::array()}});
     for (std::size_t i = 0; i < scene_.bodies.size(); ++i) {
       const SceneBody& body = scene_.bodies[i];
       Json children = Json::array();
       for (const Shape& shape : body.shapes)
         if (const TriangleMesh m = tessellate(shape, 4); !m.triangles.empty())
-          children.push_back(node({{"translation", array(shape.at)},
-                                   {"rotation", array(shape.frame.normalized())},
+          children.push_back(node({{"translation", gltf_array(shape.at)},
+                                   {"rotation", gltf_array(shape.frame.normalized())},
                                    {"mesh", mesh(shape, color_of(scene_, i, shape))}}));
       const Json joints = joints_on(static_cast<int>(i));
       children.insert(children.end(), joints.begin(), joints.end());
@@ -167,8 +167,8 @@ class GltfWriter {
       shape.radius = (pin ? 0.35 : 0.5) * scene_.joint_size;
       shape.length = 1.5 * scene_.joint_size;
       out.push_back(node({{"name", joint.name},
-                          {"translation", array(joint.a.point)},
-                          {"rotation", array(joint.a.triad.normalized())},
+                          {"translation", gltf_array(joint.a.point)},
+                          {"rotation", gltf_array(joint.a.triad.normalized())},
                           {"mesh", mesh(shape, Vec3(0.22, 0.26, 0.31))}}));
     }
     return out;
