@@ -9,6 +9,7 @@
 #include <polhode/view/vtk.hpp>
 
 #include "channels.hpp"
+#include "other_version.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -29,6 +30,7 @@ int export_result(const ExportOptions& options) {
     throw ModelError(fmt::format("--output {}: the list of times of a VTK series is named .pvd", output));
   if (options.to != "csv" && !options.channels.empty())
     throw ModelError("--channels: only a table has channels; use --to csv");
+  note_other_version(ResultReader(options.result));
   if (options.to == "csv") {
     if (options.frames > 0) throw ModelError("--frames: a table has all samples; leave --frames out");
     check_channels(options.channels, ResultReader(options.result).head().layout);

@@ -8,6 +8,7 @@
 #include <polhode/view/package.hpp>
 #include <polhode/view/page.hpp>
 
+#include "other_version.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -23,6 +24,7 @@ struct ReportOptions {
 int report(const ReportOptions& options) {
   const std::string output =
       options.output.empty() ? std::filesystem::path(options.results[0]).stem().string() + ".html" : options.output;
+  for (const std::string& result : options.results) note_other_version(ResultReader(result));
   const std::string html = view::page_with(view::make_package(options.results, {options.frames}));
   std::ofstream file(output, std::ios::binary);
   file << html;

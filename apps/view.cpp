@@ -10,6 +10,7 @@
 #include <polhode/io/result.hpp>
 #include <polhode/view/page.hpp>
 
+#include "other_version.hpp"
 #include "page_server.hpp"
 #include "verbs.hpp"
 
@@ -37,8 +38,8 @@ void open_browser(const std::string& address) {
 }
 
 int view_results(const ViewOptions& options) {
-  view::page();                                                            // says at once if there is none
-  for (const std::string& result : options.results) ResultReader{result};  // and if a result is none
+  view::page();  // says at once if there is none, and if a result is none
+  for (const std::string& result : options.results) note_other_version(ResultReader(result));
   PageServer server(options.results, options.frames, options.port);
   fmt::print("{}   (Ctrl-C ends)\n", server.address());
   std::fflush(stdout);

@@ -140,4 +140,9 @@ json parse_json(std::string_view text, const std::string& where) {
   return std::move(builder.document);
 }
 
+nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::string& where) {
+  parse_json(text, where);
+  return nlohmann::ordered_json::parse(text, nullptr, true, true);
+}
+
 }  // namespace polhode

@@ -14,5 +14,7 @@ constexpr std::size_t max_json_bytes = std::size_t(256) << 20;
 
 /// Throws ModelError with line and column for what is not JSON; `where` (a file's name) opens its message.
 nlohmann::json parse_json(std::string_view text, const std::string& where);
+/// The same, with the keys of objects in their order.
+nlohmann::ordered_json parse_ordered_json(std::string_view text, const std::string& where);
 
 }  // namespace polhode

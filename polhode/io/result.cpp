@@ -2,105 +2,43 @@
 // of them.
 #include <polhode/io/result.hpp>
 
-#include <algorithm>
-#include <cstdint>
-#include <filesystem>
-
 #include <polhode/describe/words.hpp>
-#include <polhode/io/hdf5.hpp>
+#include <polhode/io/hdf5_input.hpp>
+#include <polhode/io/result_structure.hpp>
 
 namespace polhode {
 namespace {
 
-using hdf5::check;
-using hdf5::Handle;
-
-Handle open(hid_t file, const std::string& name) { return {H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose, name}; }
-
-std::vector<hsize_t> sizes(hid_t dataset) {
-  const Handle space(H5Dget_space(dataset), H5Sclose, "space");
-  std::vector<hsize_t> out(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space))));
-  if (!out.empty()) check(H5Sget_simple_extent_dims(space, out.data(), nullptr), "space");
-  return out;
+void refuse_other_formats(const hdf5::InputFile& file, const std::string& version) {
+  if (file.text_attribute("format") != "polhode result") throw ResultError("is not a result of polhode");
+  const auto found = file.number_attribute("format_version");
+  if (!found) throw ResultError("attribute format_version: is missing");
+  if (*found != result_format_version)
+    throw ResultError(
+        fmt::format("format_version is {}, of polhode {}; this polhode reads {}; take the one that wrote it", *found,
+                    version.empty() ? "unknown" : version, result_format_version));
 }
 
-/// Texts of fixed length, filled up with zeros.
-std::vector<std::string> texts(hid_t file, const std::string& name) {
-  const Handle d = open(file, name), type(H5Dget_type(d), H5Tclose, name);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0)
-    throw ResultError(fmt::format("{}: is not a text of fixed length", name));
-  std::size_t count = 1;
-  for (const hsize_t n : sizes(d)) count *= n;
-  const std::size_t length = H5Tget_size(type);
-  std::string table(count * length, '\0');
-  check(H5Dread(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.data()), name);
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::string padded = table.substr(i * length, length);
-    out.push_back(padded.substr(0, padded.find('\0')));
-  }
-  return out;
-}
-
-std::string text(hid_t file, const std::string& name) {
-  const auto all = texts(file, name);
-  if (all.size() != 1) throw ResultError(fmt::format("{}: is not one text", name));
-  return all[0];
-}
-
-std::uint64_t number(hid_t file, const std::string& name) {
-  const Handle d = open(file, name);
-  if (!sizes(d).empty()) throw ResultError(fmt::format("{}: is not one number", name));
-  std::uint64_t value = 0;
-  check(H5Dread(d, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), name);
-  return value;
-}
-
-std::string text_attribute(hid_t object, const char* name) {
-  if (H5Aexists(object, name) <= 0) return "";
-  const Handle a(H5Aopen(object, name, H5P_DEFAULT), H5Aclose, name), type(H5Aget_type(a), H5Tclose, name);
-  if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) != 0) return "";
-  std::string value(H5Tget_size(type), '\0');
-  check(H5Aread(a, type, value.data()), name);
-  return value.substr(0, value.find('\0'));
-}
-
-/// The first `samples` of a field.
-std::vector<double> numbers(hid_t file, const Field& field, const ResultLayout& layout, std::size_t samples) {
-  const Handle d = open(file, field.dataset);
-  std::vector<hsize_t> count = sizes(d);
-  std::size_t width = 1;
-  for (std::size_t i = 1; i < count.size(); ++i) width *= count[i];
-  if (count.empty() || count[0] < samples || width != field.width(layout))
-    throw ResultError(fmt::format("{}: has the wrong size", field.dataset));
-  std::vector<double> out(samples * width);
-  if (out.empty()) return out;
-  count[0] = samples;
-  const std::vector<hsize_t> start(count.size(), 0);
-  const Handle here = hdf5::space(count), there(H5Dget_space(d), H5Sclose, field.dataset);
-  check(H5Sselect_hyperslab(there, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), field.dataset);
-  check(H5Dread(d, H5T_NATIVE_DOUBLE, here, there, H5P_DEFAULT, out.data()), field.dataset);
-  return out;
-}
-
-Result read_head(hid_t file) {
-  if (text_attribute(file, "format") != "polhode result") throw ResultError("is not a result of polhode");
+Result read_head(const hdf5::InputFile& file) {
   Result result;
   auto& layout = result.layout;
-  layout.version = text_attribute(file, "polhode_version");
-  layout.model_json = text(file, "model");
-  layout.options_json = text(file, "options");
-  layout.bodies = texts(file, "names/bodies");
-  layout.joints = texts(file, "names/joints");
-  layout.rows = texts(file, "names/multipliers");
-  const auto room = sizes(open(file, "time"));
+  layout.version = file.text_attribute("polhode_version").value_or("");
+  refuse_other_formats(file, layout.version);
+  layout.model_json = file.text("model");
+  layout.options_json = file.text("options");
+  layout.bodies = file.texts("names/bodies");
+  layout.joints = file.texts("names/joints");
+  layout.rows = file.texts("names/multipliers");
+  const auto room = file.sizes("time");
   if (room.size() != 1) throw ResultError("time: has the wrong size");
   layout.samples = room[0];
 
-  result.complete = number(file, "complete") != 0;  // first: what else there is may only be more
-  result.samples = number(file, "progress");
-  result.status = text(file, "status");
-  if (result.status != "running") result.certificate_json = text(file, "certificate");
+  result.complete = file.count("complete") != 0;  // first: what else there is may only be more
+  result.samples = file.count("progress");
+  if (result.samples > layout.samples)
+    throw ResultError(fmt::format("progress: {} samples, where there is room for {}", result.samples, layout.samples));
+  result.status = file.text("status");
+  if (result.status != "running") result.certificate_json = file.text("certificate");
   return result;
 }
 
@@ -112,14 +50,6 @@ std::size_t field_index(const std::string& dataset) {
     names.push_back(fields[i].dataset);
   }
   throw ResultError(fmt::format("a result has no \"{}\"{}", dataset, did_you_mean(dataset, names)));
-}
-
-Handle open_file(const std::string& path) {
-  std::error_code failure;
-  if (!std::filesystem::exists(path, failure)) throw ResultError("there is no such file");
-  const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "access");
-  check(H5Pset_file_locking(access, false, true), "locks");  // the writer takes none; some file systems have none
-  return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, access), H5Fclose, "cannot be read as HDF5"};
 }
 
 /// Calls `read`; a failure names the file.
@@ -148,13 +78,13 @@ Quaternion Result::orientation(std::size_t sample, std::size_t body) const {
 
 struct ResultReader::File {
   std::string path;
-  Handle file;
+  hdf5::InputFile file;
   Result head;
 };
 
 ResultReader::ResultReader(const std::string& path) {
   file_ = naming(path, [&] {
-    Handle file = open_file(path);
+    hdf5::InputFile file(path);
     Result head = read_head(file);
     return std::unique_ptr<File>(new File{path, std::move(file), std::move(head)});
   });
@@ -165,10 +95,13 @@ ResultReader& ResultReader::operator=(ResultReader&&) noexcept = default;
 ResultReader::~ResultReader() = default;
 
 const Result& ResultReader::head() const { return file_->head; }
+const std::string& ResultReader::path() const { return file_->path; }
 
 std::vector<double> ResultReader::operator[](const std::string& dataset) const {
   const Field& field = result_fields()[field_index(dataset)];
-  return naming(file_->path, [&] { return numbers(file_->file, field, file_->head.layout, file_->head.samples); });
+  const Result& head = file_->head;
+  return naming(file_->path,
+                [&] { return file_->file.numbers(field.dataset, head.samples, field.width(head.layout)); });
 }
 
 Result read_result(const std::string& path) {

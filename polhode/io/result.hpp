@@ -39,6 +39,7 @@ class ResultReader {
   ~ResultReader();
 
   const Result& head() const;  ///< all but the numbers
+  const std::string& path() const;
   /// The numbers of a field, [samples, items, components], by its place in the file.
   std::vector<double> operator[](const std::string& dataset) const;
 

@@ -105,7 +105,7 @@ ResultPlaces lay_out_result(const std::string& path, const ResultLayout& layout)
         path);  // nobody else knows the file; some disks have no locks
   const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, path);
   attribute(file, "format", "polhode result");
-  attribute(file, "format_version", 1);
+  attribute(file, "format_version", result_format_version);
   attribute(file, "polhode_version", layout.version);
   texts(file, "names/bodies", layout.bodies);
   texts(file, "names/joints", layout.joints);

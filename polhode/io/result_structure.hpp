@@ -12,6 +12,8 @@
 
 namespace polhode {
 
+constexpr int result_format_version = 1;
+
 /// Offsets and sizes, in bytes, of what is written after the structure.
 struct ResultPlaces {
   std::vector<off_t> fields;  ///< of each of result_fields(); 0 where there is nothing to write

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <polhode/io/json_document.hpp>
 #include <polhode/view/decimate.hpp>
 
 namespace polhode::view {
@@ -52,9 +53,9 @@ Json group(const GroupSpec& spec, const Numbers& time, const std::vector<Named>&
 double energy_scale(const ResultReader& reader, const Numbers& kinetic, const Numbers& potential,
                     const Numbers& strain) {
   if (!reader.head().certificate_json.empty()) {
-    const auto certificate = nlohmann::json::parse(reader.head().certificate_json, nullptr, false);
-    if (certificate.is_object() && certificate.contains("energy") && certificate["energy"].contains("scale"))
-      return certificate["energy"]["scale"].get<double>();
+    const Json certificate = parse_ordered_json(reader.head().certificate_json, reader.path() + ": certificate");
+    if (certificate.contains("energy") && certificate["energy"].contains("scale"))
+      if (const Json& scale = certificate["energy"]["scale"]; scale.is_number()) return scale.get<double>();
   }
   if (kinetic.empty()) return 0;
   const auto largest = [](const Numbers& n) { return *std::max_element(n.begin(), n.end()); };

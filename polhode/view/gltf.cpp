@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <polhode/io/model_reader.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/version.hpp>
@@ -33,8 +32,7 @@ class GltfWriter {
  public:
   GltfWriter(const ResultReader& result, std::size_t frames)
       : result_(result),
-        model_(parse_model(result.head().layout.model_json, "model")),
-        scene_(make_scene(model_)),
+        shown_(shown_model(result)),
         samples_(every_nth(result.head().samples, frames > 0 ? frames : result.head().samples)) {
     if (samples_.empty()) throw ResultError("the result has no samples yet");
     add_bodies();
@@ -65,7 +63,7 @@ class GltfWriter {
   Json finished() const {
     Json out = {{"asset", {{"version", "2.0"}, {"generator", fmt::format("polhode {}", version)}}},
                 {"scene", 0},
-                {"scenes", {{{"name", model_.name.empty() ? "polhode" : model_.name}, {"nodes", {0}}}}}};
+                {"scenes", {{{"name", shown_.model.name.empty() ? "polhode" : shown_.model.name}, {"nodes", {0}}}}}};
     out.update(json_);
     return out;
   }
@@ -214,8 +212,8 @@ class GltfWriter {
   }
 
   const ResultReader& result_;
-  Model model_;
-  Scene scene_;
+  ShownModel shown_;
+  const Scene& scene_ = shown_.scene;
   Samples samples_;
   Json json_ = Json::object();
   std::string data_;

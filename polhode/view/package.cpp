@@ -9,8 +9,7 @@
 
 #include <polhode/describe/words.hpp>
 #include <polhode/integrate/integrator_text.hpp>
-#include <polhode/io/model_reader.hpp>
-#include <polhode/io/result_file.hpp>
+#include <polhode/io/json_document.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/channels.hpp>
@@ -157,13 +156,10 @@ Json poses(const ResultReader& reader, const Scene& scene, const PackageOptions&
 Json run_header(const ResultReader& reader, const std::string& file, const PackageOptions& options,
                 PackageWriter& out) {
   const Result& head = reader.head();
-  const Model model = parse_model(head.layout.model_json, fmt::format("{}: model", file));
-  const Scene scene = make_scene(model);
-  if (scene.bodies.size() != head.layout.bodies.size() || scene.joints.size() != head.layout.joints.size())
-    throw ResultError(fmt::format("{}: its model has {} bodies and {} joints, its samples have {} and {}", file,
-                                  scene.bodies.size(), scene.joints.size(), head.layout.bodies.size(),
-                                  head.layout.joints.size()));
-  const Json run_options = Json::parse(head.layout.options_json, nullptr, false);
+  const auto& [model, scene] = shown_model(reader);
+  const auto parsed = [&](const std::string& text, const char* what) {
+    return text.empty() ? Json() : parse_ordered_json(text, fmt::format("{}: {}", file, what));
+  };
   Json bodies = Json::array(), joints = Json::array(), springs = Json::array(), box;
   for (const auto& body : scene.bodies) bodies.push_back(to_json(body));
   for (const auto& joint : scene.joints) joints.push_back(to_json(joint));
@@ -176,9 +172,9 @@ Json run_header(const ResultReader& reader, const std::string& file, const Packa
           {"file", std::filesystem::path(file).filename().string()},
           {"model_name", model.name},
           {"version", head.layout.version},
-          {"model", Json::parse(head.layout.model_json, nullptr, false, true)},
-          {"options", run_options},
-          {"certificate", head.certificate_json.empty() ? Json() : Json::parse(head.certificate_json, nullptr, false)},
+          {"model", parsed(head.layout.model_json, "model")},
+          {"options", parsed(head.layout.options_json, "options")},
+          {"certificate", parsed(head.certificate_json, "certificate")},
           {"status", head.status},
           {"complete", head.complete},
           {"samples", head.samples},
@@ -291,7 +287,7 @@ std::string package_status(const std::vector<std::string>& files) {
                    {"running", head.status == "running"},
                    {"status", head.status}});
   }
-  return out.dump();
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace polhode::view

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include <fmt/format.h>
+
 #include <polhode/describe/words.hpp>
+#include <polhode/io/model_reader.hpp>
+#include <polhode/io/result_file.hpp>
 #include <polhode/system/compile.hpp>
 
 namespace polhode::view {
@@ -70,6 +74,21 @@ Scene make_scene(const Model& model) {
   }
   scene.joint_size = std::clamp(1.35 * median(widths), 0.08 * typical, 0.3 * typical);
   return scene;
+}
+
+ShownModel shown_model(const ResultReader& result) {
+  const ResultLayout& layout = result.head().layout;
+  Model model = parse_model(layout.model_json, result.path() + ": model");
+  Scene scene = make_scene(model);
+  if (scene.bodies.size() != layout.bodies.size() || scene.joints.size() != layout.joints.size())
+    throw ResultError(fmt::format("{}: its model has {} bodies and {} joints, its samples have {} and {}",
+                                  result.path(), scene.bodies.size(), scene.joints.size(), layout.bodies.size(),
+                                  layout.joints.size()));
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    if (scene.bodies[i].body.name != layout.bodies[i])
+      throw ResultError(fmt::format("{}: body {} is \"{}\" in its model and \"{}\" in its samples", result.path(), i,
+                                    scene.bodies[i].body.name, layout.bodies[i]));
+  return {std::move(model), std::move(scene)};
 }
 
 Vec3 color_of(const Scene& scene, std::size_t body, const Shape& shape) {

@@ -4,7 +4,9 @@
 #include <string>
 #include <vector>
 
+#include <polhode/io/result.hpp>
 #include <polhode/model/joint.hpp>
+#include <polhode/model/model.hpp>
 #include <polhode/view/shapes.hpp>
 
 namespace polhode::view {
@@ -45,6 +47,14 @@ struct Scene {
 
 /// Of a model that was found sound.
 Scene make_scene(const Model& model);
+
+/// The model inside a result, and its scene.
+struct ShownModel {
+  Model model;
+  Scene scene;
+};
+/// Throws ModelError if the text is no model, ResultError if the samples are not of its bodies and joints.
+ShownModel shown_model(const ResultReader& result);
 
 /// The colour of a body: the shape's own, or one of a scale over all bodies. Red, green, blue, 0 to 1, sRGB.
 Vec3 color_of(const Scene& scene, std::size_t body, const Shape& shape);

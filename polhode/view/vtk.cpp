@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <polhode/io/model_reader.hpp>
 #include <polhode/io/result_file.hpp>
 #include <polhode/view/base64.hpp>
 #include <polhode/view/decimate.hpp>
@@ -85,7 +84,7 @@ PolyData cloud(std::size_t count) {
 class VtkWriter {
  public:
   VtkWriter(const ResultReader& result, std::size_t frames)
-      : scene_(make_scene(parse_model(result.head().layout.model_json, "model"))),
+      : scene_(shown_model(result).scene),
         bodies_(scene_.bodies.size()),
         joints_(scene_.joints.size()),
         time_(result["time"]),
