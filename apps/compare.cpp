@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <polhode/io/output_file.hpp>
+
 #include "study_options.hpp"
 
 namespace polhode {
@@ -11,6 +13,7 @@ namespace {
 int compare_methods(const StudyOptions& options) {
   options.check();
   const Model model = options.model.load(options.quiet || options.json);
+  options.check_outputs(model);
   const std::vector<double> steps = options.steps.empty() ? std::vector{model.simulation.step} : options.steps;
   std::vector<Candidate> candidates;
   for (const IntegratorChoice& choice : options.choices(model))
@@ -20,7 +23,7 @@ int compare_methods(const StudyOptions& options) {
     StudyBar bar(!options.quiet);
     comparison = compare(model, candidates, options.known(model), {.repetitions = options.repeat}, bar.progress());
   }
-  if (!options.csv.empty()) write_text(options.csv, to_csv(comparison));
+  if (!options.csv.empty()) write_file(options.csv, to_csv(comparison));
   fmt::print("{}", options.json ? to_json(comparison) + "\n" : to_text(comparison));
   for (const ComparedRun& run : comparison.runs)
     if (run.interrupted()) return interrupted;

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <polhode/io/output_file.hpp>
+
 #include "study_options.hpp"
 
 namespace polhode {
@@ -17,8 +19,8 @@ struct ConvergeOptions : StudyOptions {
 
 int converge_methods(const ConvergeOptions& options) {
   options.check();
-  refuse_unwritable(options.svg);
   const Model model = options.model.load(options.quiet || options.json);
+  options.check_outputs(model, options.svg);
   std::vector<double> steps = options.steps;
   if (steps.empty())
     for (int k = 0; k <= options.halvings; ++k) steps.push_back(std::ldexp(model.simulation.step, -k));
@@ -29,7 +31,7 @@ int converge_methods(const ConvergeOptions& options) {
     StudyBar bar(!options.quiet);
     study = converge(model, choices, steps, options.known(model), {.repetitions = options.repeat}, bar.progress());
   }
-  if (!options.csv.empty()) write_text(options.csv, to_csv(study));
+  if (!options.csv.empty()) write_file(options.csv, to_csv(study));
   if (!options.svg.empty()) write_svg(options.svg, figures(study), 2);
   fmt::print("{}", options.json ? to_json(study) + "\n" : to_text(study));
   bool any = false;

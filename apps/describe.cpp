@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <polhode/io/model_description.hpp>
+#include <polhode/io/output_file.hpp>
 
 #include "verbs.hpp"
 
@@ -25,7 +26,7 @@ void update(const std::string& page) {
   const std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()},
       made = with_tables(text);
   if (made == text) return;
-  std::ofstream(page, std::ios::binary) << made;
+  write_file(page, made);
   fmt::print("{}: tables updated\n", page);
 }
 

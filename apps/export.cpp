@@ -10,6 +10,7 @@
 
 #include "channels.hpp"
 #include "other_version.hpp"
+#include "outputs.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -30,6 +31,7 @@ int export_result(const ExportOptions& options) {
     throw ModelError(fmt::format("--output {}: the list of times of a VTK series is named .pvd", output));
   if (options.to != "csv" && !options.channels.empty())
     throw ModelError("--channels: only a table has channels; use --to csv");
+  check_outputs({options.result}, {output});
   note_other_version(ResultReader(options.result));
   if (options.to == "csv") {
     if (options.frames > 0) throw ModelError("--frames: a table has all samples; leave --frames out");

@@ -1,14 +1,14 @@
 // polhode report RESULT...: one self-contained HTML file with the motion, the curves and the certificate.
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
-#include <polhode/io/result_file.hpp>
+#include <polhode/io/output_file.hpp>
 #include <polhode/view/package.hpp>
 #include <polhode/view/page.hpp>
 
 #include "other_version.hpp"
+#include "outputs.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -24,12 +24,10 @@ struct ReportOptions {
 int report(const ReportOptions& options) {
   const std::string output =
       options.output.empty() ? std::filesystem::path(options.results[0]).stem().string() + ".html" : options.output;
+  check_outputs(options.results, {output});
   for (const std::string& result : options.results) note_other_version(ResultReader(result));
   const std::string html = view::page_with(view::make_package(options.results, {options.frames}));
-  std::ofstream file(output, std::ios::binary);
-  file << html;
-  file.close();
-  if (!file) throw ResultError(fmt::format("{}: cannot be written", output));
+  write_file(output, html);
   if (!options.quiet) fmt::print("Report: {} ({:.2f} MB)\n", output, static_cast<double>(html.size()) * 1e-6);
   return ok;
 }

@@ -9,6 +9,7 @@
 #include <polhode/model/error.hpp>
 #include <polhode/papers/report.hpp>
 
+#include "outputs.hpp"
 #include "progress.hpp"
 #include "verbs.hpp"
 
@@ -30,6 +31,11 @@ int reproduce(const ReproduceOptions& options) {
     if (std::find(names.begin(), names.end(), name) == names.end())
       throw ModelError(fmt::format("there is no paper \"{}\"; there are: {}, all{}", name, fmt::join(names, ", "),
                                    did_you_mean(name, names)));
+
+  std::error_code failed;
+  std::filesystem::create_directories(options.output, failed);  // says now what would keep it from being written later
+  if (failed) throw std::runtime_error(fmt::format("{}: cannot be made: {}", options.output, failed.message()));
+  check_outputs({}, {(std::filesystem::path(options.output) / "README.md").string()});
 
   InterruptGuard interrupt;
   const bool shown = !options.quiet && isatty(STDERR_FILENO);

@@ -14,6 +14,7 @@
 
 #include "channels.hpp"
 #include "model_options.hpp"
+#include "outputs.hpp"
 #include "progress.hpp"
 #include "viewer_process.hpp"
 
@@ -75,6 +76,7 @@ int run(const RunOptions& options) {
   if (options.view && output == "none")
     throw ModelError("--view: shows the result file; do not give --output none with it");
   if (options.view) view::page();  // says before the run if there is none
+  check_outputs({options.model.file}, {output == "none" ? "" : output, options.csv});
   if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(""));
   std::optional<FileRecorder> file;
   if (output != "none") file.emplace(output, result_layout(simulation));
@@ -98,20 +100,32 @@ int run(const RunOptions& options) {
       return !interrupt.raised();
     });
   }
-  recorder.finish(certificate);
-  if (!options.csv.empty()) write_csv(options.csv, read_result(output), options.channels);
+  std::vector<std::string> troubles;  // told below the certificate, which they do not touch
+  const auto attempt = [&](const auto& write) {
+    try {
+      write();
+    } catch (const std::exception& error) {
+      troubles.emplace_back(error.what());
+    }
+  };
+  attempt([&] { recorder.finish(certificate); });
+  if (file && !file->displaced().empty()) troubles.push_back(file->displaced());
+  if (!options.csv.empty() && troubles.empty())
+    attempt([&] { write_csv(options.csv, read_result(output), options.channels); });
   if (options.json)
     fmt::print("{}\n", to_json(certificate));
   else if (talk) {
     fmt::print("{}", to_text(certificate));
-    if (file) fmt::print("Result: {}\n", output);
-    if (!options.csv.empty()) fmt::print("Table: {}\n", options.csv);
+    if (file && troubles.empty()) fmt::print("Result: {}\n", output);
+    if (!options.csv.empty() && troubles.empty()) fmt::print("Table: {}\n", options.csv);
   }
+  for (const std::string& trouble : troubles) fmt::print(stderr, "{}\n", trouble);
   if (!certificate.complete()) {
     fmt::print(stderr, "{}: {}\n", options.model.file, certificate.reason);
-    if (file) fmt::print(stderr, "what was computed until then is in {}\n", output);
+    if (file && troubles.empty()) fmt::print(stderr, "what was computed until then is in {}\n", output);
     return certificate.status == Certificate::Status::interrupted ? interrupted : run_failed;
   }
+  if (!troubles.empty()) return run_failed;
   if (viewer) {
     std::fflush(stdout);
     viewer->wait();

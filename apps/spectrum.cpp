@@ -1,14 +1,15 @@
 // polhode spectrum: spectral radius, period error and damping of each method on the linear oscillator.
 #include <cmath>
-#include <fstream>
 
 #include <fmt/format.h>
 
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/integrate/methods.hpp>
+#include <polhode/io/output_file.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/study/spectrum_report.hpp>
 
+#include "outputs.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -43,14 +44,8 @@ std::vector<double> few_steps(const SpectrumOptions& options) {
   return out.empty() ? std::vector{options.from, options.to} : out;
 }
 
-void write(const std::string& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text;
-  out.close();
-  if (!out) throw std::runtime_error(fmt::format("{}: cannot be written", path));
-}
-
 int show(const SpectrumOptions& options) {
+  check_outputs({}, {options.csv, options.svg});
   std::vector<IntegratorChoice> choices;
   for (const std::string& text : options.integrators) choices.push_back(parse_integrator(text));
   if (choices.empty())
@@ -66,7 +61,7 @@ int show(const SpectrumOptions& options) {
   if (!screen || !options.csv.empty() || !options.svg.empty()) {
     const std::vector<Spectrum> spectra = all(many);
     if (options.json) fmt::print("{}\n", to_json(spectra));
-    if (!options.csv.empty()) write(options.csv, to_csv(spectra));
+    if (!options.csv.empty()) write_file(options.csv, to_csv(spectra));
     if (!options.svg.empty()) write_svg(options.svg, figures(spectra), 3);
   }
   if (screen)

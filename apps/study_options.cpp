@@ -2,13 +2,13 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/study/reference_file.hpp>
 #include <polhode/study/serving_methods.hpp>
 
+#include "outputs.hpp"
 #include "progress.hpp"
 
 namespace polhode {
@@ -45,7 +45,13 @@ void StudyOptions::check() const {
   for (const double step : steps)
     if (!(step > 0 && std::isfinite(step)))
       throw ModelError(fmt::format("--steps: {:g} s is no step; take numbers above 0, such as 0.01,0.005", step));
-  refuse_unwritable(csv);
+}
+
+void StudyOptions::check_outputs(const Model& own, const std::string& svg) const {
+  std::vector<std::string> inputs{model.file, reference};
+  if (!own.reference.empty())
+    inputs.push_back((std::filesystem::path(model.file).parent_path() / own.reference).string());
+  polhode::check_outputs(inputs, {csv, svg});
 }
 
 std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
@@ -96,22 +102,6 @@ StudyProgress StudyBar::progress() {
             if (inner_->bar) inner_->bar->show(fraction, time);
             return !inner_->interrupt.raised();
           }};
-}
-
-void refuse_unwritable(const std::string& path) {
-  if (path.empty()) return;
-  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  if (std::filesystem::is_directory(path) || !(folder.empty() || std::filesystem::is_directory(folder)))
-    throw std::runtime_error(fmt::format("{}: cannot be written; is the folder there?", path));
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text;
-  out.close();
-  if (!out)
-    throw std::runtime_error(
-        fmt::format("{}: cannot be written; is the folder there and are you allowed to write?", path));
 }
 
 }  // namespace polhode

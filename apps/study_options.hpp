@@ -18,8 +18,9 @@ struct StudyOptions {
   /// The defaults in words, and examples for the end of the help.
   void add_to(CLI::App& verb, const std::string& default_integrators, const std::string& default_steps,
               const std::string& examples);
-  /// Before anything runs: steps that are none, and files that cannot be written.
-  void check() const;
+  void check() const;  ///< ModelError for steps that are none
+  /// Before anything runs: files that cannot be written, or that are read.
+  void check_outputs(const Model& model, const std::string& svg = "") const;
   /// The methods asked for, checked; without any, all that can serve the model.
   std::vector<IntegratorChoice> choices(const Model& model) const;
   /// The known motion, of --reference or of the model; none if it is to be computed.
@@ -37,11 +38,5 @@ class StudyBar {
   struct Inner;
   std::unique_ptr<Inner> inner_;
 };
-
-/// std::runtime_error if a file cannot be written because its folder is not there; an empty path is none.
-void refuse_unwritable(const std::string& path);
-
-/// Writes a text to a file; std::runtime_error if that cannot be done.
-void write_text(const std::string& path, const std::string& text);
 
 }  // namespace polhode

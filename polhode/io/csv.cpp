@@ -2,16 +2,14 @@
 #include <polhode/io/csv.hpp>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <iterator>
+#include <ostream>
 #include <set>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include <polhode/describe/words.hpp>
-#include <polhode/io/result_file.hpp>
+#include <polhode/io/output_file.hpp>
 
 namespace polhode {
 namespace {
@@ -108,11 +106,7 @@ void write_csv(std::ostream& out, const Result& result, const std::vector<std::s
 
 void write_csv(const std::string& path, const Result& result, const std::vector<std::string>& channels) {
   choose(columns(result.layout), channels);  // an unknown channel leaves an older file as it is
-  errno = 0;
-  std::ofstream out(path);
-  if (out) write_csv(out, result, channels);
-  out.close();
-  if (!out) throw ResultError(fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
+  write_file(path, [&](std::ostream& out) { write_csv(out, result, channels); });
 }
 
 }  // namespace polhode

@@ -1,17 +1,14 @@
 #include <polhode/io/figure.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <fstream>
 #include <limits>
 #include <sstream>
-#include <stdexcept>
-#include <system_error>
 
 #include <fmt/format.h>
 
 #include <polhode/io/figure_ink.hpp>
+#include <polhode/io/output_file.hpp>
 
 namespace polhode {
 namespace {
@@ -297,13 +294,7 @@ std::string to_svg(std::span<const Figure> figures, int columns) {
 }
 
 void write_svg(const std::string& path, std::span<const Figure> figures, int columns) {
-  const std::string document = to_svg(figures, columns);
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  out << document;
-  out.close();
-  if (!out)
-    throw std::runtime_error(fmt::format("{}: cannot be written: {}", path, std::generic_category().message(errno)));
+  write_file(path, to_svg(figures, columns));
 }
 
 }  // namespace polhode

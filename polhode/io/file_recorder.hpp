@@ -21,6 +21,9 @@ class FileRecorder final : public Recorder {
     file_.finish(certificate.complete(), certificate.status_text(), to_json(certificate));
   }
 
+  /// After finish(): empty, or what became of a result that lost its place to another program.
+  const std::string& displaced() const { return file_.displaced(); }
+
  private:
   ResultFile file_;
 };

@@ -2,10 +2,10 @@
 #include <polhode/io/result_file.hpp>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cerrno>
 #include <chrono>
@@ -13,11 +13,14 @@
 #include <cstring>
 #include <filesystem>
 #include <limits>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
 
+#include <polhode/io/output_file.hpp>
 #include <polhode/io/result_structure.hpp>
 
 namespace polhode {
@@ -33,6 +36,55 @@ constexpr auto flush_interval = 500ms;
 constexpr std::size_t flush_bytes = 8 << 20;
 
 std::string reason(int error) { return std::generic_category().message(error); }
+
+/// A file whatever its name: device and inode.
+using Identity = std::pair<dev_t, ino_t>;
+
+Identity identity(const struct stat& file) { return {file.st_dev, file.st_ino}; }
+
+/// The results that this process is writing. It may replace them itself; those of other processes are locked.
+class OwnResults {
+ public:
+  void enter(const Identity& file) {
+    const std::lock_guard lock(mutex_);
+    files_.insert(file);
+  }
+  void leave(const Identity& file) {
+    const std::lock_guard lock(mutex_);
+    files_.erase(file);
+  }
+  bool has(const Identity& file) {
+    const std::lock_guard lock(mutex_);
+    return files_.contains(file);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<Identity> files_;
+};
+
+OwnResults& own_results() {
+  static OwnResults results;
+  return results;
+}
+
+struct flock whole_file(short type) {
+  struct flock lock {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  return lock;
+}
+
+/// A run of another process writes to it: its lock, which HDF5's readers do not see, is there.
+bool is_being_written(const std::string& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return false;
+  struct flock lock = whole_file(F_WRLCK);
+  struct stat file {};
+  const bool locked = ::fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK && ::fstat(fd, &file) == 0;
+  ::close(fd);
+  return locked && !own_results().has(identity(file));
+}
 
 /// An open file, written to at given places.
 class Place {
@@ -60,6 +112,32 @@ class Place {
   }
   void sync() const { ::fdatasync(fd_); }
 
+  Identity identity() const {
+    struct stat file {};
+    if (::fstat(fd_, &file) != 0) fail(errno);
+    return polhode::identity(file);
+  }
+  /// Others find it locked until unlock(). Where the file system has no locks, the end of the run tells.
+  void lock() const {
+    struct flock lock = whole_file(F_WRLCK);
+    static_cast<void>(::fcntl(fd_, F_OFD_SETLK, &lock));
+  }
+  void unlock() const {
+    struct flock lock = whole_file(F_UNLCK);
+    static_cast<void>(::fcntl(fd_, F_OFD_SETLK, &lock));
+  }
+  void copy_to(const Place& other) const {
+    std::vector<char> part(1 << 20);
+    for (off_t at = 0;;) {
+      const ssize_t n = ::pread(fd_, part.data(), part.size(), at);
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) fail(errno);
+      if (n == 0) return;
+      other.write(part.data(), static_cast<std::size_t>(n), at);
+      at += n;
+    }
+  }
+
  private:
   [[noreturn]] void fail(int error) const {
     throw ResultError(fmt::format("{}: cannot be written: {}", name_, reason(error)));
@@ -81,7 +159,7 @@ void fill_with_nan(const Place& file, off_t offset, std::size_t numbers) {
 }  // namespace
 
 struct ResultFile::Writer {
-  std::string path;
+  std::string path, target;  ///< as given; with links followed
   ResultLayout layout;
   ResultPlaces at;
   Place file;
@@ -89,10 +167,17 @@ struct ResultFile::Writer {
   std::vector<std::vector<double>> waiting;  ///< of each field: samples appended but not written
   std::size_t written = 0, appended = 0;
   Clock::time_point last_flush = Clock::now();
-  bool finished = false;
+  bool finished = false, in_place = false;
+  std::string displaced;
 
-  Writer(const std::string& final_path, const std::string& path_now, const ResultLayout& result_layout)
-      : path(final_path), layout(result_layout), at(lay_out_result(path_now, layout)), file(path_now, O_RDWR, path) {
+  Writer(const std::string& final_path, const PendingFile& now, const ResultLayout& result_layout)
+      : path(final_path),
+        target(now.target()),
+        layout(result_layout),
+        at(lay_out_result(now.name(), layout)),
+        file(now.name(), O_RDWR, path) {
+    file.lock();
+    own_results().enter(file.identity());
     for (const auto& f : result_fields()) widths.push_back(f.width(layout));
     waiting.resize(widths.size());
     for (std::size_t i = 0; i < widths.size(); ++i) fill_with_nan(file, at.fields[i], layout.samples * widths[i]);
@@ -100,6 +185,7 @@ struct ResultFile::Writer {
 
   ~Writer() {
     if (finished) return;
+    own_results().leave(file.identity());
     try {
       finish(false, "ended without a status; the samples written so far are valid", "");
     } catch (const std::exception&) {  // what is in the file stays valid
@@ -160,19 +246,40 @@ struct ResultFile::Writer {
     file.write(&one, sizeof one, at.complete);
     finished = true;
     file.sync();
+    keep_if_displaced();
+    own_results().leave(file.identity());
+    file.unlock();
+  }
+
+  /// A result that lost its place during the run is copied to one beside it.
+  void keep_if_displaced() {
+    if (!in_place) return;
+    struct stat there {};
+    const bool gone = ::stat(target.c_str(), &there) != 0;
+    if (!gone && polhode::identity(there) == file.identity()) return;
+    const std::string kept = fs::path(target).replace_extension(fmt::format("kept-{}.h5", ::getpid())).string();
+    displaced = fmt::format("{}: was {} during the run", path, gone ? "removed" : "replaced by another run");
+    try {
+      file.copy_to(Place(kept, O_CREAT | O_EXCL | O_WRONLY, kept));
+      displaced += fmt::format("; what the run computed is in {}", kept);
+    } catch (const ResultError& error) {
+      displaced += fmt::format("; what the run computed is lost: {}", error.what());
+    }
   }
 };
 
 ResultFile ResultFile::create(const std::string& path, const ResultLayout& layout) {
   std::error_code unknown;
-  fs::path target = fs::canonical(path, unknown);  // a link stays a link
-  if (unknown) target = path;
+  const fs::path target = resolve_links(path);  // a link stays a link
   const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
   if (!fs::is_directory(folder, unknown))
     throw ResultError(fmt::format("{}: there is no folder {}; make it first", path, folder.string()));
   if (fs::exists(target, unknown) && !fs::is_regular_file(target, unknown))
     throw ResultError(fmt::format("{}: is not a file that a result could replace", path));
   if (layout.samples == 0) throw ResultError(fmt::format("{}: a result with no samples", path));
+
+  if (is_being_written(target.string()))
+    throw ResultError(fmt::format("{}: another run is writing to it; take another name", path));
 
   double bytes = 0;
   for (const auto& f : result_fields())
@@ -184,21 +291,13 @@ ResultFile ResultFile::create(const std::string& path, const ResultLayout& layou
   if (const fs::space_info disk = fs::space(folder, unknown); !unknown && bytes > static_cast<double>(disk.available))
     throw too_large(fmt::format("the disk has {:.3g} MB left", 1e-6 * static_cast<double>(disk.available)));
 
-  static std::atomic<int> count = 0;
-  const std::string fresh = fmt::format("{}.{}-{}.new", target.string(), ::getpid(), ++count);
-  try {
-    const Place trial(fresh, O_CREAT | O_EXCL | O_RDWR, path);  // says better than HDF5 why it cannot be
-    if (const int error = trial.reserve(static_cast<off_t>(bytes))) throw too_large(reason(error));
-    auto writer = std::make_unique<Writer>(path, fresh, layout);
-    std::error_code failure;
-    fs::rename(fresh, target, failure);
-    if (failure) throw ResultError(fmt::format("{}: cannot be replaced: {}", path, failure.message()));
-    return ResultFile(std::move(writer));
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove(fresh, ignored);
-    throw;
-  }
+  PendingFile fresh(path);  // says better than HDF5 why it cannot be
+  if (const int error = Place(fresh.name(), O_RDWR, path).reserve(static_cast<off_t>(bytes)))
+    throw too_large(reason(error));
+  auto writer = std::make_unique<Writer>(path, fresh, layout);
+  fresh.put_in_place();
+  writer->in_place = true;
+  return ResultFile(std::move(writer));
 }
 
 ResultFile::ResultFile(std::unique_ptr<Writer> writer) : writer_(std::move(writer)) {}
@@ -218,6 +317,7 @@ void ResultFile::flush() { writer_->flush(); }
 void ResultFile::finish(bool complete, const std::string& status, const std::string& certificate_json) {
   writer_->finish(complete, status, certificate_json);
 }
+const std::string& ResultFile::displaced() const { return writer_->displaced; }
 std::size_t ResultFile::appended() const { return writer_->appended; }
 const std::string& ResultFile::path() const { return writer_->path; }
 

@@ -9,18 +9,12 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <stdexcept>
 #include <string>
 
+#include <polhode/io/result_error.hpp>
 #include <polhode/simulate/sample.hpp>
 
 namespace polhode {
-
-/// A result that cannot be written or read; the text says which file, why, and what to try.
-class ResultError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 /// The result of a run in progress.
 ///
@@ -34,7 +28,8 @@ class ResultError : public std::runtime_error {
 class ResultFile {
  public:
   /// Makes the file under another name, then puts it in place of `path`: an older result there is lost only
-  /// once the new file stands, with room for all its samples. Throws ResultError.
+  /// once the new file stands, with room for all its samples. Throws ResultError, also for a result that another
+  /// program is writing.
   static ResultFile create(const std::string& path, const ResultLayout& layout);
 
   /// Takes a sample. It goes to the file with the first sample after half a second, with many, or by flush().
@@ -46,6 +41,9 @@ class ResultFile {
   /// Ends the result. `complete` claims that all samples are there. A result that goes out of scope without
   /// this keeps its samples, and a status that says so.
   void finish(bool complete, const std::string& status, const std::string& certificate_json);
+
+  /// After finish(): empty, or what became of the result where its file was removed or replaced by another program.
+  const std::string& displaced() const;
 
   std::size_t appended() const;  ///< samples so far, written or not yet
   const std::string& path() const;

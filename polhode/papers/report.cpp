@@ -1,13 +1,13 @@
 #include <polhode/papers/report.hpp>
 
 #include <cmath>
-#include <fstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <polhode/describe/words.hpp>
 #include <polhode/io/model_reader.hpp>
+#include <polhode/io/output_file.hpp>
 #include <polhode/model/error.hpp>
 
 namespace polhode::papers {
@@ -57,14 +57,7 @@ std::string csv(const Table& table) {
   return out;
 }
 
-void put(const std::filesystem::path& file, const std::string& text) {
-  std::ofstream out(file, std::ios::binary);
-  out << text;
-  out.close();
-  if (!out)
-    throw std::runtime_error(
-        fmt::format("{}: cannot be written; is there room, and may you write there?", file.string()));
-}
+void put(const std::filesystem::path& file, const std::string& text) { write_file(file.string(), text); }
 
 }  // namespace
 

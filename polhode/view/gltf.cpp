@@ -1,13 +1,12 @@
 #include <polhode/view/gltf.hpp>
 
 #include <cmath>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <polhode/io/result_file.hpp>
+#include <polhode/io/output_file.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/base64.hpp>
@@ -225,10 +224,7 @@ class GltfWriter {
 
 void write_gltf(const std::string& path, const ResultReader& result, std::size_t frames) {
   GltfWriter writer(result, frames);
-  std::ofstream file(path, std::ios::binary);
-  file << (path.ends_with(".gltf") ? writer.text() : writer.binary());
-  file.close();
-  if (!file) throw ResultError(fmt::format("{}: cannot be written", path));
+  write_file(path, path.ends_with(".gltf") ? writer.text() : writer.binary());
 }
 
 }  // namespace polhode::view

@@ -1,11 +1,11 @@
 #include <polhode/view/vtk.hpp>
 
 #include <filesystem>
-#include <fstream>
+#include <ostream>
 
 #include <fmt/format.h>
 
-#include <polhode/io/result_file.hpp>
+#include <polhode/io/output_file.hpp>
 #include <polhode/view/base64.hpp>
 #include <polhode/view/decimate.hpp>
 #include <polhode/view/mesh.hpp>
@@ -46,28 +46,39 @@ struct PolyData {
   }
 };
 
+/// A text between quotes of XML.
+std::string xml_attribute(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&' || c == '<' || c == '"' || c == '\n' || c == '\t' || c == '\r')
+      out += fmt::format("&#{};", static_cast<int>(c));
+    else
+      out += c;
+  }
+  return out;
+}
+
 void write(const std::filesystem::path& path, const PolyData& d, double time) {
   const std::size_t points = d.points.size() / 3, cells = d.offsets.size();
   const char* kind = d.surfaces ? "Polys" : "Verts";
-  std::ofstream file(path, std::ios::binary);
-  file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-          "header_type=\"UInt32\">\n<PolyData>\n";
-  file << "<FieldData>\n"
-       << fmt::format(
-              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
-              time)
-       << "</FieldData>\n";
-  file << fmt::format(
-      "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
-      "NumberOfPolys=\"{}\">\n",
-      points, d.surfaces ? 0 : cells, d.surfaces ? cells : 0);
-  file << "<PointData>\n" << d.point_data << "</PointData>\n<CellData>\n" << d.cell_data << "</CellData>\n";
-  file << "<Points>\n" << data_array("Points", d.points, 3) << "</Points>\n";
-  file << fmt::format("<{}>\n", kind) << data_array("connectivity", d.connectivity, 1)
-       << data_array("offsets", d.offsets, 1) << fmt::format("</{}>\n", kind);
-  file << "</Piece>\n</PolyData>\n</VTKFile>\n";
-  file.close();
-  if (!file) throw ResultError(fmt::format("{}: cannot be written", path.string()));
+  write_file(path.string(), [&](std::ostream& file) {
+    file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+            "header_type=\"UInt32\">\n<PolyData>\n";
+    file << "<FieldData>\n"
+         << fmt::format(
+                "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+                time)
+         << "</FieldData>\n";
+    file << fmt::format(
+        "<Piece NumberOfPoints=\"{}\" NumberOfVerts=\"{}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+        "NumberOfPolys=\"{}\">\n",
+        points, d.surfaces ? 0 : cells, d.surfaces ? cells : 0);
+    file << "<PointData>\n" << d.point_data << "</PointData>\n<CellData>\n" << d.cell_data << "</CellData>\n";
+    file << "<Points>\n" << data_array("Points", d.points, 3) << "</Points>\n";
+    file << fmt::format("<{}>\n", kind) << data_array("connectivity", d.connectivity, 1)
+         << data_array("offsets", d.offsets, 1) << fmt::format("</{}>\n", kind);
+    file << "</Piece>\n</PolyData>\n</VTKFile>\n";
+  });
 }
 
 /// A point for each of `count` items, each its own cell.
@@ -106,18 +117,15 @@ class VtkWriter {
         const std::string file = fmt::format("{}_{:06}.vtp", name, i);
         write(folder / file, data, time_[k]);
         list += fmt::format("<DataSet timestep=\"{}\" group=\"{}\" part=\"{}\" file=\"{}/{}\"/>\n", time_[k], name,
-                            part, folder.filename().string(), file);
+                            part, xml_attribute(folder.filename().string()), file);
       };
       add(0, "bodies", surfaces(k));
       add(1, "centres", centres(k));
       if (joints_ > 0) add(2, "joints", joints(k));
     }
-    std::ofstream file(pvd);
-    file << "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
-            "byte_order=\"LittleEndian\">\n<Collection>\n"
-         << list << "</Collection>\n</VTKFile>\n";
-    file.close();
-    if (!file) throw ResultError(fmt::format("{}: cannot be written", pvd.string()));
+    write_file(pvd.string(), fmt::format("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
+                                         "byte_order=\"LittleEndian\">\n<Collection>\n{}</Collection>\n</VTKFile>\n",
+                                         list));
     return samples_.size();
   }
 
