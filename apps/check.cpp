@@ -4,6 +4,7 @@
 #include <polhode/study/check.hpp>
 
 #include "model_options.hpp"
+#include "say.hpp"
 
 namespace polhode {
 namespace {
@@ -16,9 +17,9 @@ struct CheckOptions {
 int show_check(const CheckOptions& options) {
   const CheckReport report = check(options.model.load(false));
   if (options.json)
-    fmt::print("{}\n", to_json(report));
+    print_data("{}\n", to_json(report));
   else
-    fmt::print("{}: the model is sound\n{}", options.model.file, to_text(report));
+    say("{}: the model is sound\n{}", options.model.file, to_text(report));
   return ok;
 }
 

@@ -5,6 +5,7 @@
 
 #include <polhode/io/output_file.hpp>
 
+#include "say.hpp"
 #include "study_options.hpp"
 
 namespace polhode {
@@ -24,7 +25,10 @@ int compare_methods(const StudyOptions& options) {
     comparison = compare(model, candidates, options.known(model), {.repetitions = options.repeat}, bar.progress());
   }
   if (!options.csv.empty()) write_file(options.csv, to_csv(comparison));
-  fmt::print("{}", options.json ? to_json(comparison) + "\n" : to_text(comparison));
+  if (options.json)
+    print_data("{}\n", to_json(comparison));
+  else
+    say("{}", to_text(comparison));
   for (const ComparedRun& run : comparison.runs)
     if (run.interrupted()) return interrupted;
   for (const ComparedRun& run : comparison.runs)

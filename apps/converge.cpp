@@ -7,6 +7,7 @@
 
 #include <polhode/io/output_file.hpp>
 
+#include "say.hpp"
 #include "study_options.hpp"
 
 namespace polhode {
@@ -33,7 +34,10 @@ int converge_methods(const ConvergeOptions& options) {
   }
   if (!options.csv.empty()) write_file(options.csv, to_csv(study));
   if (!options.svg.empty()) write_svg(options.svg, figures(study), 2);
-  fmt::print("{}", options.json ? to_json(study) + "\n" : to_text(study));
+  if (options.json)
+    print_data("{}\n", to_json(study));
+  else
+    say("{}", to_text(study));
   bool any = false;
   for (const Convergence& method : study.methods)
     for (const ComparedRun& run : method.runs) {

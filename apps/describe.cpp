@@ -8,6 +8,7 @@
 #include <polhode/io/model_description.hpp>
 #include <polhode/io/output_file.hpp>
 
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -27,21 +28,21 @@ void update(const std::string& page) {
       made = with_tables(text);
   if (made == text) return;
   write_file(page, made);
-  fmt::print("{}: tables updated\n", page);
+  say("{}: tables updated\n", page);
 }
 
 int run(const DescribeOptions& options) {
   for (const std::string& page : options.pages) update(page);
   if (!options.pages.empty()) return ok;
   if (options.schema)
-    fmt::print("{}", model_schema());
+    print_data("{}", model_schema());
   else if (options.json)
-    fmt::print("{}", model_description());
+    print_data("{}", model_description());
   else if (!options.list.empty())
-    fmt::print("{}", description_table(options.list));
+    say("{}", description_table(options.list));
   else
     for (const char* list : {"bodies", "shapes", "joints", "couplings", "drives", "forces", "functions", "simulation"})
-      fmt::print("{}\n\n{}\n", list, description_table(list));
+      say("{}\n\n{}\n", list, description_table(list));
   return ok;
 }
 

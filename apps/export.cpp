@@ -11,6 +11,7 @@
 #include "channels.hpp"
 #include "other_version.hpp"
 #include "outputs.hpp"
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -39,11 +40,11 @@ int export_result(const ExportOptions& options) {
     write_csv(output, read_result(options.result), options.channels);
   } else if (options.to == "vtk") {
     const std::size_t times = view::write_vtk(output, ResultReader(options.result), options.frames);
-    if (!options.quiet) fmt::print("{} times, in the folder beside it\n", times);
+    if (!options.quiet) say("{} times, in the folder beside it\n", times);
   } else {
     view::write_gltf(output, ResultReader(options.result), options.frames);
   }
-  if (!options.quiet) fmt::print("Export: {}\n", output);
+  if (!options.quiet) say("Export: {}\n", output);
   return ok;
 }
 

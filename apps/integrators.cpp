@@ -8,6 +8,7 @@
 #include <polhode/study/conservation.hpp>
 #include <polhode/study/energy_gains.hpp>
 
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -45,14 +46,13 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 }
 
 void print_method(const Method& m) {
-  fmt::print("{}: {}\n", m.name, m.summary);
+  say("{}: {}\n", m.name, m.summary);
   for (const auto& [label, text] :
        {std::pair{"order", m.order}, {"conserves", m.conserves}, {"use it for", m.use}, {"source", m.source}})
-    fmt::print("  {:<11} {}\n", label, wrapped(text, 14));
-  fmt::print("  options\n");
+    say("  {:<11} {}\n", label, wrapped(text, 14));
+  say("  options\n");
   for (const OptionInfo& option : m.options)
-    fmt::print(
-        "    {:<9} {}\n", option.name,
+    say("    {:<9} {}\n", option.name,
         wrapped(fmt::format("{} ({}; default {})", option.meaning, range_text(option), value_text(option.initial)),
                 14));
 }
@@ -71,9 +71,9 @@ int measure(const std::string& name) {
   std::vector<Conservation> rows;
   for (const IntegratorChoice& choice : method_variants())
     if (name.empty() || choice.name == find_method(name).name) rows.push_back(measure_conservation(choice));
-  fmt::print("{}\n", conservation_table(rows));
+  say("{}\n", conservation_table(rows));
   for (const Conservation& row : rows)
-    if (!row.failure.empty()) fmt::print("{}: {}\n", row.integrator.name, row.failure);
+    if (!row.failure.empty()) say("{}: {}\n", row.integrator.name, row.failure);
   return ok;
 }
 
@@ -86,7 +86,7 @@ int gains() {
     cases.back().model.simulation.end_time = run.steps * run.step;
     cases.back().model.simulation.output_step.reset();
   }
-  fmt::print("{}", gain_table(cases));
+  say("{}", gain_table(cases));
   return ok;
 }
 
@@ -95,12 +95,12 @@ int show(const std::string& name, bool json) {
     nlohmann::ordered_json list = nlohmann::ordered_json::array();
     for (const Method& m : methods())
       if (name.empty() || m.name == find_method(name).name) list.push_back(json_of(m));
-    fmt::print("{}\n", list.dump(2));
+    print_data("{}\n", list.dump(2));
   } else if (!name.empty()) {
     print_method(find_method(name));
   } else {
-    for (const Method& m : methods()) fmt::print("{:<20} {}\n", m.name, m.summary);
-    fmt::print("\n`polhode integrators NAME` tells what a method conserves, when to use it, and its options.\n");
+    for (const Method& m : methods()) say("{:<20} {}\n", m.name, m.summary);
+    say("\n`polhode integrators NAME` tells what a method conserves, when to use it, and its options.\n");
   }
   return ok;
 }

@@ -1,6 +1,6 @@
 // The polhode command.
 #include <algorithm>
-#include <cstdio>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,9 +9,14 @@
 #include <polhode/model/error.hpp>
 #include <polhode/version.hpp>
 
+#include "model_options.hpp"
+#include "process.hpp"
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace {
+
+using polhode::complain;
 
 /// Options that the verb does not know, with the nearest of its own; else the word that is too much.
 void say_unexpected(const CLI::App& app) {
@@ -23,11 +28,10 @@ void say_unexpected(const CLI::App& app) {
     const auto unknown =
         std::find_if(words.begin(), words.end(), [](const std::string& word) { return word.starts_with("-"); });
     if (unknown != words.end())
-      fmt::print(stderr, "{}: there is no such option; `polhode {} --help` lists them{}\n", *unknown, verb->get_name(),
-                 polhode::did_you_mean(*unknown, known));
+      complain("{}: there is no such option; `polhode {} --help` lists them{}\n", *unknown, verb->get_name(),
+               polhode::did_you_mean(*unknown, known));
     else if (!words.empty())
-      fmt::print(stderr, "{}: one word too many; `polhode {} --help` tells what it takes\n", words[0],
-                 verb->get_name());
+      complain("{}: one word too many; `polhode {} --help` tells what it takes\n", words[0], verb->get_name());
   }
 }
 
@@ -35,6 +39,7 @@ void say_unexpected(const CLI::App& app) {
 
 int main(int argc, char** argv) {
   using namespace polhode;
+  prepare_process();
   CLI::App app{
       "polhode simulates mechanisms and keeps what mechanics keeps: energy, momentum, constraints, rotations."};
   app.set_version_flag("--version", std::string("polhode ") + std::string(version));
@@ -58,23 +63,31 @@ int main(int argc, char** argv) {
   for (const CLI::App* verb : app.get_subcommands({})) verbs.push_back(verb->get_name());
   const std::string first = argc > 1 ? argv[1] : "";
   if (!first.empty() && first[0] != '-' && std::find(verbs.begin(), verbs.end(), first) == verbs.end()) {
-    fmt::print(stderr, "polhode: there is no verb \"{}\"; there are: {}{}\n", first, fmt::join(verbs, ", "),
-               did_you_mean(first, verbs));
+    complain("polhode: there is no verb \"{}\"; there are: {}{}\n", first, fmt::join(verbs, ", "),
+             did_you_mean(first, verbs));
     return bad_input;
   }
   try {
     app.parse(argc, argv);
-    return action();
+    return finish_process(action());
   } catch (const CLI::ExtrasError&) {
     say_unexpected(app);
     return bad_input;
   } catch (const CLI::ParseError& e) {
-    return e.get_exit_code() == 0 ? app.exit(e) : (app.exit(e), bad_input);
+    std::ostringstream out, errors;
+    const int status = app.exit(e, out, errors);
+    say("{}", out.str());
+    complain("{}", errors.str());
+    return finish_process(status == 0 ? ok : bad_input);
   } catch (const ModelError& e) {
-    fmt::print(stderr, "{}\n", e.what());
+    complain("{}\n", ModelOptions::named(e.what()));
     return bad_input;
   } catch (const std::exception& e) {
-    fmt::print(stderr, "polhode: {}\n", e.what());
+    if (InterruptGuard::raised()) {
+      complain("polhode: ended by {}\n", InterruptGuard::name());
+      return interrupted;
+    }
+    complain("polhode: {}\n", e.what());
     return run_failed;
   }
 }

@@ -1,6 +1,8 @@
 #include "model_options.hpp"
+#include "say.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,27 @@
 #include <polhode/model/validate.hpp>
 
 namespace polhode {
+
+namespace {
+
+std::string& last_loaded() {
+  static std::string file;
+  return file;
+}
+
+}  // namespace
+
+std::string ModelOptions::named(const std::string& message) {
+  const std::string& file = last_loaded();
+  if (file.empty()) return message;
+  std::string out;
+  std::istringstream lines(message);
+  for (std::string line; std::getline(lines, line);) {
+    const bool says = line.empty() || line.starts_with(" ") || line.starts_with("--") || line.find(file) != line.npos;
+    out += (out.empty() ? "" : "\n") + (says ? "" : file + ": ") + line;
+  }
+  return out;
+}
 
 void ModelOptions::add_to(CLI::App& verb) {
   verb_ = &verb;
@@ -56,6 +79,8 @@ Model ModelOptions::load(bool quiet) const {
     }
     all.emplace_back(name.substr(2), value);
   }
+  std::string& loaded = last_loaded();
+  loaded = "";
   std::vector<Finding> warnings;
   Model model = read_model(file, &warnings);
   // another method has other options: those of the file do not carry over
@@ -64,6 +89,7 @@ Model ModelOptions::load(bool quiet) const {
   if (renamed != all.rend() && renamed->second != model.simulation.integrator.name)
     model.simulation.integrator.options.clear();
   for (const auto& [path, value] : all) apply_override(model, path, value);
+  loaded = file;
   const Findings findings = validate(model);
   if (findings.has_errors()) throw ModelError(findings.errors());
   complete_options(find_method(model.simulation.integrator.name), model.simulation.integrator);
@@ -74,9 +100,9 @@ Model ModelOptions::load(bool quiet) const {
   };
   if (quiet) return model;
   for (const Finding& warning : warnings)
-    if (!overridden(warning)) fmt::print(stderr, "{}: {}\n", file, to_text(warning));
+    if (!overridden(warning)) complain("{}: {}\n", file, to_text(warning));
   for (const Finding& warning : findings.warnings())
-    if (overridden(warning)) fmt::print(stderr, "{}\n", to_text(warning));
+    if (overridden(warning)) complain("{}\n", to_text(warning));
   return model;
 }
 

@@ -16,6 +16,9 @@ struct ModelOptions {
   /// Reads the model, applies the replacements, checks all of it again. Warnings go to standard error unless `quiet`.
   Model load(bool quiet) const;
 
+  /// A message about the model that was loaded last, each line opening with its file; --OPTION is left as it is.
+  static std::string named(const std::string& message);
+
  private:
   const CLI::App* verb_ = nullptr;
 };

@@ -1,31 +1,16 @@
-// A progress bar with the remaining time, on a terminal only; and Ctrl-C.
+// A progress bar with the remaining time, on a terminal only.
 #pragma once
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "process.hpp"
+
 namespace polhode {
-
-/// Set by Ctrl-C while one of these lives: the run then stops after its step and keeps what it has.
-class InterruptGuard {
- public:
-  InterruptGuard() {
-    previous_ = std::signal(SIGINT, [](int) { flag_ = 1; });
-  }
-  ~InterruptGuard() { std::signal(SIGINT, previous_); }
-  InterruptGuard(const InterruptGuard&) = delete;
-  InterruptGuard& operator=(const InterruptGuard&) = delete;
-  bool raised() const { return flag_ != 0; }
-
- private:
-  static inline volatile std::sig_atomic_t flag_ = 0;
-  void (*previous_)(int) = nullptr;
-};
 
 class ProgressBar {
  public:

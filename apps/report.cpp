@@ -9,6 +9,7 @@
 
 #include "other_version.hpp"
 #include "outputs.hpp"
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -28,7 +29,7 @@ int report(const ReportOptions& options) {
   for (const std::string& result : options.results) note_other_version(ResultReader(result));
   const std::string html = view::page_with(view::make_package(options.results, {options.frames}));
   write_file(output, html);
-  if (!options.quiet) fmt::print("Report: {} ({:.2f} MB)\n", output, static_cast<double>(html.size()) * 1e-6);
+  if (!options.quiet) say("Report: {} ({:.2f} MB)\n", output, static_cast<double>(html.size()) * 1e-6);
   return ok;
 }
 

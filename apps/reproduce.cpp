@@ -11,6 +11,7 @@
 
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -41,7 +42,7 @@ int reproduce(const ReproduceOptions& options) {
   const bool shown = !options.quiet && isatty(STDERR_FILENO);
   for (const papers::Paper& paper : papers::all()) {
     if (std::find(wanted.begin(), wanted.end(), paper.name) == wanted.end()) continue;
-    if (!options.quiet) fmt::print("{}: {}\n", paper.name, paper.title);
+    if (!options.quiet) say("{}: {}\n", paper.name, paper.title);
     const papers::Page page = paper.make([&](const std::string& what) {
       if (shown) {
         fmt::print(stderr, "\r{:100}\r  {} ...", "", what);
@@ -51,7 +52,7 @@ int reproduce(const ReproduceOptions& options) {
     });
     if (shown) fmt::print(stderr, "\r{:100}\r", "");
     if (interrupt.raised()) {
-      fmt::print(stderr, "interrupted; nothing was written for {}\n", paper.name);
+      complain("interrupted; nothing was written for {}\n", paper.name);
       return interrupted;
     }
     const std::filesystem::path folder = std::filesystem::path(options.output) / paper.name;
@@ -64,8 +65,7 @@ int reproduce(const ReproduceOptions& options) {
       for (const auto& claim : section.claims) ++verdicts[static_cast<int>(claim.verdict)];
     }
     if (!options.quiet)
-      fmt::print(
-          "  {}: {} tables, {} figures; of the paper's claims {} confirmed, {} in part, {} not confirmed, {} not "
+      say("  {}: {} tables, {} figures; of the paper's claims {} confirmed, {} in part, {} not confirmed, {} not "
           "tested\n",
           (folder / "README.md").string(), tables, drawings, verdicts[0], verdicts[1], verdicts[2], verdicts[3]);
   }

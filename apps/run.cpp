@@ -16,6 +16,7 @@
 #include "model_options.hpp"
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 #include "viewer_process.hpp"
 
 namespace polhode {
@@ -42,7 +43,8 @@ std::map<std::string, double> read_requirements(const std::vector<std::string>& 
     const double limit = equals == std::string::npos ? -1 : std::strtod(text.c_str() + equals + 1, &end);
     if (equals == std::string::npos || end == text.c_str() + equals + 1 || *end != 0 || !(limit >= 0))
       throw ModelError(fmt::format("--require {}: expected a figure and its limit, such as {}=1e-10", text, name));
-    out[name] = limit;
+    if (!out.emplace(name, limit).second)
+      throw ModelError(fmt::format("--require {}: {} is given twice; give its limit once", text, name));
   }
   return out;
 }
@@ -60,15 +62,13 @@ int run(const RunOptions& options) {
   Simulation simulation(model);
   if (talk) {
     const StartReport& start = simulation.start_report();
-    fmt::print("{}: {} bod{}, {} degree{} of freedom, {} equations ({} redundant)\n",
-               model.name.empty() ? options.model.file : model.name, model.bodies.size(),
-               model.bodies.size() == 1 ? "y" : "ies", start.freedoms, start.freedoms == 1 ? "" : "s", start.equations,
-               start.redundancies.size());
+    say("{}: {} bod{}, {} degree{} of freedom, {} equations ({} redundant)\n",
+        model.name.empty() ? options.model.file : model.name, model.bodies.size(),
+        model.bodies.size() == 1 ? "y" : "ies", start.freedoms, start.freedoms == 1 ? "" : "s", start.equations,
+        start.redundancies.size());
     if (start.moved > 1e-12 || start.turned > 1e-12)
-      fmt::print("assembled: bodies moved by up to {:.3g} m and turned by up to {:.3g} rad\n", start.moved,
-                 start.turned);
-    if (start.velocity_change > 0)
-      fmt::print("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);
+      say("assembled: bodies moved by up to {:.3g} m and turned by up to {:.3g} rad\n", start.moved, start.turned);
+    if (start.velocity_change > 0) say("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);
   }
 
   const std::string output =
@@ -83,24 +83,28 @@ int run(const RunOptions& options) {
   Recorders recorder({file ? &*file : nullptr});
   std::optional<ViewerProcess> viewer;
   if (options.view) viewer.emplace(output);
+  std::vector<std::string> troubles;  // told below the certificate, which they do not touch
+  InterruptGuard interrupt;           // until all is written
   Certificate certificate;
   {
-    InterruptGuard interrupt;
     ProgressBar bar(!options.quiet);
     certificate = simulation.run(recorder, [&] {
       bar.show(simulation.fraction(), simulation.time());
       return !interrupt.raised();
     });
   }
-  if (options.estimate_error && certificate.complete()) {
-    InterruptGuard interrupt;  // ends the second run; the first one is whole
+  if (certificate.status == Certificate::Status::interrupted)
+    certificate.reason = fmt::format("interrupted by {} at t = {:g} s", interrupt.name(), simulation.time());
+  if (options.estimate_error && certificate.complete()) {  // a signal ends the second run; the first one is whole
     ProgressBar bar(!options.quiet);
     certificate.trajectory = estimate_error(model, certificate, [&](double fraction, double time) {
       bar.show(fraction, time);
       return !interrupt.raised();
     });
+    if (interrupt.raised())
+      troubles.push_back(fmt::format("{}: {} ended the second run, of --estimate-error; the result is whole",
+                                     options.model.file, interrupt.name()));
   }
-  std::vector<std::string> troubles;  // told below the certificate, which they do not touch
   const auto attempt = [&](const auto& write) {
     try {
       write();
@@ -108,30 +112,31 @@ int run(const RunOptions& options) {
       troubles.emplace_back(error.what());
     }
   };
+  const std::size_t ended_early = troubles.size();
   attempt([&] { recorder.finish(certificate); });
   if (file && !file->displaced().empty()) troubles.push_back(file->displaced());
-  if (!options.csv.empty() && troubles.empty())
-    attempt([&] { write_csv(options.csv, read_result(output), options.channels); });
+  const bool written = troubles.size() == ended_early;
+  if (!options.csv.empty() && written) attempt([&] { write_csv(options.csv, read_result(output), options.channels); });
   if (options.json)
-    fmt::print("{}\n", to_json(certificate));
+    print_data("{}\n", to_json(certificate));
   else if (talk) {
-    fmt::print("{}", to_text(certificate));
-    if (file && troubles.empty()) fmt::print("Result: {}\n", output);
-    if (!options.csv.empty() && troubles.empty()) fmt::print("Table: {}\n", options.csv);
+    say("{}", to_text(certificate));
+    if (file && written) say("Result: {}\n", output);
+    if (!options.csv.empty() && troubles.size() == ended_early) say("Table: {}\n", options.csv);
   }
-  for (const std::string& trouble : troubles) fmt::print(stderr, "{}\n", trouble);
+  for (const std::string& trouble : troubles) complain("{}\n", trouble);
   if (!certificate.complete()) {
-    fmt::print(stderr, "{}: {}\n", options.model.file, certificate.reason);
-    if (file && troubles.empty()) fmt::print(stderr, "what was computed until then is in {}\n", output);
+    complain("{}: {}\n", options.model.file, certificate.reason);
+    if (file && written) complain("what was computed until then is in {}\n", output);
     return certificate.status == Certificate::Status::interrupted ? interrupted : run_failed;
   }
-  if (!troubles.empty()) return run_failed;
+  if (!troubles.empty()) return interrupt.raised() ? interrupted : run_failed;
   if (viewer) {
     std::fflush(stdout);
     viewer->wait();
   }
   const auto lines = unmet(certificate, required);
-  for (const auto& line : lines) fmt::print(stderr, "{}: required figure not met: {}\n", options.model.file, line);
+  for (const auto& line : lines) complain("{}: required figure not met: {}\n", options.model.file, line);
   return lines.empty() ? ok : not_met;
 }
 

@@ -10,6 +10,7 @@
 #include <polhode/study/spectrum_report.hpp>
 
 #include "outputs.hpp"
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -57,17 +58,17 @@ int show(const SpectrumOptions& options) {
     return spectra;
   };
   const bool screen = !options.json;
-  if (screen) fmt::print("{}", to_table(all(few_steps(options))));
+  if (screen) say("{}", to_table(all(few_steps(options))));
   if (!screen || !options.csv.empty() || !options.svg.empty()) {
     const std::vector<Spectrum> spectra = all(many);
-    if (options.json) fmt::print("{}\n", to_json(spectra));
+    if (options.json) print_data("{}\n", to_json(spectra));
     if (!options.csv.empty()) write_file(options.csv, to_csv(spectra));
     if (!options.svg.empty()) write_svg(options.svg, figures(spectra), 3);
   }
   if (screen)
     for (const std::string& path : {options.csv, options.svg})
-      if (!path.empty()) fmt::print("\n{} written", path);
-  if (screen && !(options.csv.empty() && options.svg.empty())) fmt::print("\n");
+      if (!path.empty()) say("\n{} written", path);
+  if (screen && !(options.csv.empty() && options.svg.empty())) say("\n");
   return ok;
 }
 

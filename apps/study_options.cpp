@@ -10,6 +10,7 @@
 
 #include "outputs.hpp"
 #include "progress.hpp"
+#include "say.hpp"
 
 namespace polhode {
 
@@ -65,7 +66,7 @@ std::vector<IntegratorChoice> StudyOptions::choices(const Model& own) const {
     if (!service.why_not)
       out.push_back(service.integrator);
     else if (!quiet && !json)
-      fmt::print(stderr, "left out: {}: {}\n", service.integrator.name, *service.why_not);
+      complain("left out: {}: {}\n", service.integrator.name, *service.why_not);
   }
   return out;
 }

@@ -1,8 +1,10 @@
 // polhode view RESULT...: serves the page of a report to a browser on this machine, and follows runs that go on.
+#include <csignal>
 #include <cstdlib>
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -12,6 +14,7 @@
 
 #include "other_version.hpp"
 #include "page_server.hpp"
+#include "say.hpp"
 #include "verbs.hpp"
 
 namespace polhode {
@@ -21,6 +24,7 @@ struct ViewOptions {
   std::vector<std::string> results;
   std::size_t frames = 0;
   std::uint16_t port = 0;
+  pid_t parent = 0;  ///< the run that this belongs to; 0: none
   bool no_browser = false;
 };
 
@@ -38,10 +42,14 @@ void open_browser(const std::string& address) {
 }
 
 int view_results(const ViewOptions& options) {
+  if (options.parent > 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != options.parent) return ok;  // it has ended already
+  }
   view::page();  // says at once if there is none, and if a result is none
   for (const std::string& result : options.results) note_other_version(ResultReader(result));
   PageServer server(options.results, options.frames, options.port);
-  fmt::print("{}   (Ctrl-C ends)\n", server.address());
+  say("{}   (Ctrl-C ends)\n", server.address());
   std::fflush(stdout);
   if (!options.no_browser) open_browser(server.address());
   server.run();
@@ -57,6 +65,7 @@ void add_view(CLI::App& app, Action& action) {
   verb->add_option("--frames", options->frames, "at most so many poses of the motion (default: as many as stay handy)")
       ->check(CLI::Range(2, 100000000));
   verb->add_option("--port", options->port, "port on 127.0.0.1 (default: any that is free)");
+  verb->add_option("--parent", options->parent, "")->group("");  // of `run --view`: ends with this process
   verb->add_flag("--no-browser", options->no_browser, "print the address, open nothing");
   verb->callback([options, &action] { action = [options] { return view_results(*options); }; });
 }

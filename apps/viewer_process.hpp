@@ -1,4 +1,5 @@
-// `polhode view` beside a run: a process of its own, so that reading the result never holds up writing it.
+// `polhode view` beside a run: a process of its own, so that reading the result never holds up writing it. It ends with
+// the run's process, however that ends.
 #pragma once
 
 #include <cerrno>
@@ -10,14 +11,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process.hpp"
+
 namespace polhode {
 
 class ViewerProcess {
  public:
   explicit ViewerProcess(const std::string& result) {
-    const char* words[] = {"polhode", "view", result.c_str(), nullptr};
+    const std::string parent = std::to_string(::getpid());
+    const char* words[] = {"polhode", "view", result.c_str(), "--parent", parent.c_str(), nullptr};
     if (posix_spawn(&child_, "/proc/self/exe", nullptr, nullptr, const_cast<char**>(words), environ) != 0)
       throw std::runtime_error("the viewer could not be started");
+    InterruptGuard::pass_on_to(child_);
   }
   ViewerProcess(const ViewerProcess&) = delete;
   ViewerProcess& operator=(const ViewerProcess&) = delete;
@@ -26,10 +31,11 @@ class ViewerProcess {
     wait();
   }
 
-  /// Until the viewer ends: Ctrl-C ends it.
+  /// Until the viewer ends: the signals of InterruptGuard end it.
   void wait() {
     while (child_ > 0 && waitpid(child_, nullptr, 0) < 0 && errno == EINTR) {
     }
+    InterruptGuard::pass_on_to(0);
     child_ = 0;
   }
 

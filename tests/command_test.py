@@ -333,7 +333,7 @@ def test_interrupted_it_keeps_what_it_has(start):
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert process.returncode == INTERRUPTED
-    assert "interrupted at t = " in err
+    assert "interrupted by SIGINT at t = " in err
     figures = json.loads(out)
     assert figures["status"].startswith("interrupted") and 0 < figures["time"] < figures["end_time"]
     with h5py.File(path, "r") as file:

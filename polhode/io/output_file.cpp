@@ -184,7 +184,10 @@ bool same_file(const std::string& a, const std::string& b) {
   if (first && second) return one.st_dev == other.st_dev && one.st_ino == other.st_ino && S_ISREG(one.st_mode);
   if (first || second) return false;
   std::error_code unknown;
-  return fs::weakly_canonical(resolve_links(a), unknown) == fs::weakly_canonical(resolve_links(b), unknown);
+  const auto place = [&](const std::string& path) {
+    return fs::weakly_canonical(fs::absolute(resolve_links(path)), unknown);
+  };
+  return place(a) == place(b);
 }
 
 }  // namespace polhode
