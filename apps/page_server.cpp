@@ -1,12 +1,17 @@
 #include "page_server.hpp"
 
+#include <algorithm>
 #include <list>
 #include <optional>
 #include <stdexcept>
 
+#include <sys/random.h>
+#include <sys/resource.h>
+
 #include <fmt/format.h>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
@@ -22,16 +27,20 @@ namespace http = beast::http;
 namespace asio = boost::asio;
 using tcp = asio::ip::tcp;
 
-constexpr std::size_t most_connections = 128;
+constexpr std::size_t most_connections = 128, other_files = 32;
+constexpr auto time_until_files_are_free = std::chrono::milliseconds(200);
 constexpr std::uint32_t most_header_bytes = 8192;
 constexpr auto time_to_ask = std::chrono::seconds(5);
 constexpr auto time_to_take = std::chrono::seconds(60);
 
 using Request = http::request<http::empty_body>;
-using Response = http::response<http::string_body>;
+using SharedText = std::shared_ptr<const std::string>;  ///< one for all clients that take it
+/// An answer, and the text that its body looks at.
+using Response = std::pair<http::response<http::span_body<const char>>, SharedText>;
 
-Response answer(http::status status, std::string_view type, std::string body, unsigned version) {
-  Response response(status, version);
+Response answer(http::status status, std::string_view type, std::string_view body, SharedText owner, unsigned version) {
+  Response out{{status, version}, std::move(owner)};
+  auto& response = out.first;
   response.set(http::field::server, fmt::format("polhode/{}", polhode::version));
   response.set(http::field::content_type, beast::string_view(type.data(), type.size()));
   response.set(http::field::cache_control, "no-store");
@@ -43,9 +52,31 @@ Response answer(http::status status, std::string_view type, std::string body, un
                "connect-src 'self'; "
                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
   response.keep_alive(false);
-  response.body() = std::move(body);
+  response.body() = {body.data(), body.size()};
   response.prepare_payload();
-  return response;
+  return out;
+}
+
+Response answer(http::status status, std::string_view type, SharedText body, unsigned version) {
+  const std::string_view text = *body;
+  return answer(status, type, text, std::move(body), version);
+}
+
+/// 128 random bits, that nobody guesses.
+std::string random_token() {
+  unsigned char bits[16];
+  if (::getrandom(bits, sizeof bits, 0) != sizeof bits) throw std::runtime_error("there are no random numbers");
+  std::string out;
+  for (const unsigned char b : bits) out += fmt::format("{:02x}", b);
+  return out;
+}
+
+/// As many as the limit of open files allows beside what else is open.
+std::size_t connection_limit() {
+  struct rlimit files {};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return most_connections;
+  const std::size_t all = files.rlim_cur;
+  return std::clamp<std::size_t>(all > other_files ? all - other_files : 1, 1, most_connections);
 }
 
 }  // namespace
@@ -69,11 +100,11 @@ struct PageServer::Server {
       if (error == beast::error::timeout || error == http::error::end_of_stream ||
           error == asio::error::operation_aborted)
         return leave();
-      response = error ? answer(http::status::bad_request, "text/plain", "This is no request.\n", 11)
+      response = error ? answer(http::status::bad_request, "text/plain", "This is no request.\n", nullptr, 11)
                        : server.respond(parser.get());
       const bool head = !error && parser.get().method() == http::verb::head;
       stream.expires_after(time_to_take);
-      serializer.emplace(*response);
+      serializer.emplace(response->first);
       const auto done = [self = shared_from_this()](beast::error_code, std::size_t) {
         beast::error_code ignored;
         self->stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
@@ -92,7 +123,7 @@ struct PageServer::Server {
     beast::flat_buffer buffer{2 * most_header_bytes};
     http::request_parser<http::empty_body> parser;
     std::optional<Response> response;
-    std::optional<http::response_serializer<http::string_body>> serializer;
+    std::optional<http::response_serializer<http::span_body<const char>>> serializer;
   };
 
   Server(std::vector<std::string> files, std::size_t most_frames, std::uint16_t wanted)
@@ -110,17 +141,26 @@ struct PageServer::Server {
   void accept() {
     acceptor.async_accept([this](beast::error_code error, tcp::socket socket) {
       if (error == asio::error::operation_aborted) return;
-      if (!error) {
-        if (connections.size() >= most_connections) {
-          beast::error_code ignored;
-          connections.front()->stream.socket().close(ignored);
-          connections.pop_front();
-        }
-        connections.push_back(std::make_shared<Connection>(*this, std::move(socket)));
-        connections.back()->start();
-      }
+      if (error) return accept_later();
+      while (connections.size() >= limit) cut_off(connections.front());
+      connections.push_back(std::make_shared<Connection>(*this, std::move(socket)));
+      connections.back()->start();
       accept();
     });
+  }
+
+  /// No file is free for a connection: asking again at once would take a processor.
+  void accept_later() {
+    pause.expires_after(time_until_files_are_free);
+    pause.async_wait([this](beast::error_code error) {
+      if (!error) accept();
+    });
+  }
+
+  void cut_off(const std::shared_ptr<Connection> connection) {
+    beast::error_code ignored;
+    connection->stream.socket().close(ignored);
+    connections.remove(connection);
   }
 
   void forget(const Connection* connection) {
@@ -129,6 +169,7 @@ struct PageServer::Server {
 
   /// A page of another origin that has its name resolved to this machine does not get in.
   bool meant_for_us(const Request& request) const {
+    if (request.count(http::field::host) != 1) return false;
     const auto host = request[http::field::host];
     return host == fmt::format("127.0.0.1:{}", port) || host == fmt::format("localhost:{}", port);
   }
@@ -136,17 +177,23 @@ struct PageServer::Server {
   Response respond(const Request& request) {
     const unsigned http_version = request.version() == 10 ? 10 : 11;
     const auto say = [&](http::status status, const std::string& text) {
-      return answer(status, "text/plain; charset=utf-8", text + "\n", http_version);
+      return answer(status, "text/plain; charset=utf-8", std::make_shared<const std::string>(text + "\n"),
+                    http_version);
     };
+    if (request.count(http::field::host) > 1) return say(http::status::bad_request, "A request names one host.");
     if (!meant_for_us(request)) return say(http::status::misdirected_request, "This server is for its own machine.");
     if (request.method() != http::verb::get && request.method() != http::verb::head)
       return say(http::status::method_not_allowed, "Only GET.");
-    const std::string target(request.target().data(), request.target().size());
+    std::string_view target(request.target().data(), request.target().size());
+    if (!target.starts_with("/" + token + "/"))
+      return say(http::status::forbidden, "Open the address that polhode has printed, with its token.");
+    target.remove_prefix(1 + token.size());
     try {
       if (target == "/")
-        return answer(http::status::ok, "text/html; charset=utf-8", std::string(view::page()), http_version);
+        return answer(http::status::ok, "text/html; charset=utf-8", view::page(), nullptr, http_version);
       if (target == "/status")
-        return answer(http::status::ok, "application/json", view::package_status(results), http_version);
+        return answer(http::status::ok, "application/json",
+                      std::make_shared<const std::string>(view::package_status(results)), http_version);
       if (target == "/data") return answer(http::status::ok, "application/octet-stream", package(), http_version);
     } catch (const std::exception& error) {
       return say(http::status::service_unavailable, error.what());
@@ -155,20 +202,35 @@ struct PageServer::Server {
   }
 
   /// Made again only when results have grown.
-  const std::string& package() {
+  SharedText package() {
     const std::string status = view::package_status(results);
     if (status != packed_status) {
-      packed = view::make_package(results, {frames});
+      before = std::exchange(packed, std::make_shared<const std::string>(view::make_package(results, {frames})));
       packed_status = status;
+      cut_off_readers_of_older();
     }
     return packed;
   }
 
+  /// No more than two packages are in memory, however slowly clients take them.
+  void cut_off_readers_of_older() {
+    std::vector<std::shared_ptr<Connection>> slow;
+    for (const auto& one : connections)
+      if (one->response && one->response->second && one->response->second->starts_with("PLHV") &&
+          one->response->second != packed && one->response->second != before)
+        slow.push_back(one);
+    for (const auto& one : slow) cut_off(one);
+  }
+
   std::vector<std::string> results;
   std::size_t frames;
-  std::string packed, packed_status;
+  const std::string token = random_token();
+  const std::size_t limit = connection_limit();
+  SharedText packed, before;
+  std::string packed_status;
   asio::io_context context{1};
   tcp::acceptor acceptor{context};
+  asio::steady_timer pause{context};
   std::list<std::shared_ptr<Connection>> connections;
   std::uint16_t port = 0;
 };
@@ -178,7 +240,9 @@ PageServer::PageServer(std::vector<std::string> results, std::size_t frames, std
 
 PageServer::~PageServer() = default;
 
-std::string PageServer::address() const { return fmt::format("http://127.0.0.1:{}/", server_->port); }
+std::string PageServer::address() const {
+  return fmt::format("http://127.0.0.1:{}/{}/", server_->port, server_->token);
+}
 
 void PageServer::run() {
   asio::signal_set signals(server_->context, SIGINT, SIGTERM, SIGHUP);

@@ -8,16 +8,18 @@
 
 namespace polhode {
 
-/// Answers on 127.0.0.1 only, to requests that name this machine as their host.
+/// Answers on 127.0.0.1 only, to requests that name this machine as their host, once, and know the token: 128 random bits,
+/// which other users and other pages of this machine do not have.
 ///
-/// | request       | answer                                     |
-/// | ------------- | ------------------------------------------ |
-/// | GET /         | the page                                   |
-/// | GET /data     | the package of the results, as they are now |
-/// | GET /status   | samples so far, and whether runs go on     |
+/// | request           | answer                                      |
+/// | ----------------- | ------------------------------------------- |
+/// | GET /TOKEN/       | the page                                    |
+/// | GET /TOKEN/data   | the package of the results, as they are now |
+/// | GET /TOKEN/status | samples so far, and whether runs go on      |
 ///
 /// No request names a file, so none can be read but the results. Requests have 8 kB and five seconds, answers a minute;
-/// a client that takes longer, or the oldest of too many, is cut off. One thread serves all, none waits for another.
+/// a client that takes longer, or the oldest of too many, is cut off. All clients share one package in memory. One thread
+/// serves all, none waits for another.
 class PageServer {
  public:
   /// Takes the port; 0: any that is free. Throws std::runtime_error.
@@ -26,7 +28,7 @@ class PageServer {
   PageServer(const PageServer&) = delete;
   PageServer& operator=(const PageServer&) = delete;
 
-  std::string address() const;  ///< http://127.0.0.1:PORT/
+  std::string address() const;  ///< http://127.0.0.1:PORT/TOKEN/
   void run();                   ///< until Ctrl-C, SIGTERM or SIGHUP
 
  private:

@@ -5,7 +5,9 @@ import json
 import os
 import pathlib
 import re
+import resource
 import signal
+import socket
 import subprocess
 import urllib.request
 
@@ -87,7 +89,7 @@ def test_the_viewer_serves_the_recorded_numbers_and_ends_when_told(folder):
     process = subprocess.Popen([POLHODE, "view", "bricard.h5", "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=folder)
     try:
         address = process.stdout.readline().split()[0]
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/", address)
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[0-9a-f]{32}/", address)
         status = json.load(urllib.request.urlopen(address + "status"))
         data = urllib.request.urlopen(address + "data").read()
         assert data[:4] == b"PLHV"
@@ -105,3 +107,90 @@ def test_the_viewer_serves_the_recorded_numbers_and_ends_when_told(folder):
     finally:
         process.send_signal(signal.SIGTERM)
     assert process.wait(timeout=20) == OK
+
+
+@pytest.fixture
+def server(folder):
+    process = subprocess.Popen([POLHODE, "view", "bricard.h5", "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=folder)
+    _, port, path = re.match(r"http://(127\.0\.0\.1):(\d+)(/[0-9a-f]{32}/)", process.stdout.readline()).groups()
+    yield process, int(port), path
+    process.terminate()
+    assert process.wait(timeout=20) == OK
+
+
+def answer(port, target, *hosts, method="GET"):
+    with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+        lines = [f"{method} {target} HTTP/1.1", *(f"Host: {host}" for host in hosts or (f"127.0.0.1:{port}",)), "", ""]
+        client.sendall("\r\n".join(lines).encode())
+        out = b""
+        while part := client.recv(1 << 16):
+            out += part
+    return int(out.split()[1]), out
+
+
+def test_who_does_not_know_the_token_learns_nothing(server, folder):
+    process, port, path = server
+    wrong = "/" + path[1:-1][::-1] + "/"
+    for target in ("/", "/data", "/status", path[:-1], path[:-2] + "/data", wrong, wrong + "data", "//" + path[1:] + "data", f"http://127.0.0.1:{port}/data",
+                   "/data?token=" + path[1:-1], path.upper() + "data" if path.upper() != path else "/"):
+        status, text = answer(port, target)
+        assert status == 403 and b"PLHV" not in text and path[1:-1].encode() not in text, target
+    assert answer(port, path + "data")[0] == 200 and answer(port, path)[0] == 200
+    assert answer(port, path + "../data")[0] == 404
+
+
+def test_every_server_has_a_token_of_its_own(folder):
+    addresses = set()
+    for _ in range(3):
+        process = subprocess.Popen([POLHODE, "view", "bricard.h5", "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=folder)
+        addresses.add(process.stdout.readline().split("/")[3])
+        process.terminate()
+        process.wait(timeout=20)
+    assert len(addresses) == 3
+
+
+def test_a_request_names_one_host(server):
+    process, port, path = server
+    own = f"127.0.0.1:{port}"
+    for hosts, status in (((own,), 200), ((own, "evil.example"), 400), (("evil.example", own), 400), ((own, own), 400), (("evil.example",), 421)):
+        assert answer(port, path + "data", *hosts)[0] == status, hosts
+
+
+def memory(process):
+    return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{process.pid}/status").read_text())[1]) / 1024
+
+
+def test_clients_that_do_not_read_share_one_body(tmp_path):
+    assert polhode("run", ROOT / "models/pendulum.json", "-q", "--step", "1e-4", "--output-step", "1e-4", "--end-time", "10", "-o", "wide.h5",
+                   cwd=tmp_path).returncode == OK
+    process = subprocess.Popen([POLHODE, "view", "wide.h5", "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    port, path = re.match(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]+/)", process.stdout.readline()).groups()
+    try:
+        size = len(answer(int(port), path + "data")[1])
+        before = memory(process)
+        clients = []
+        for _ in range(100):
+            clients.append(socket.create_connection(("127.0.0.1", int(port)), timeout=20))
+            clients[-1].sendall(f"GET {path}data HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+        for client in clients:
+            assert client.recv(1) == b"H"  # it has been answered
+        assert size > 4e6 and memory(process) - before < 5 * size / 1e6
+        for client in clients:
+            client.close()
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def test_few_files_are_enough_for_many_clients(folder):
+    process = subprocess.Popen([POLHODE, "view", "bricard.h5", "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=folder,
+                               preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48)))
+    port, path = re.match(r"http://127\.0\.0\.1:(\d+)(/[0-9a-f]+/)", process.stdout.readline()).groups()
+    clients = [socket.create_connection(("127.0.0.1", int(port)), timeout=20) for _ in range(100)]
+    try:
+        assert answer(int(port), path + "status")[0] == 200
+    finally:
+        for client in clients:
+            client.close()
+        process.terminate()
+        process.wait(timeout=20)

@@ -49,7 +49,7 @@ export async function serve(...words: string[]): Promise<{ process: ChildProcess
   const address = await new Promise<string>((found, failed) => {
     child.stdout!.on("data", (part: Buffer) => {
       text += part.toString();
-      const match = /http:\/\/127\.0\.0\.1:\d+\//.exec(text);
+      const match = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\//.exec(text);
       if (match) found(match[0]);
     });
     child.on("exit", (code) => failed(new Error(`polhode ${words.join(" ")} ended with ${code}: ${text}`)));
