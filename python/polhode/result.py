@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import pathlib
+import tempfile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +44,7 @@ class Energy:
 
 
 class Result:
-    """What a run computed: N samples in time, of every body and joint. Arrays look at the run's own memory.
+    """What a run computed: N samples in time, of every body and joint. Arrays look at the run's own memory, which they cannot change.
 
     ``result["bodies/position"]`` gives any quantity of a result file by its place there.
     """
@@ -51,7 +53,9 @@ class Result:
         self._recording = recording
 
     def __getitem__(self, dataset: str) -> Floats:
-        return self._recording.view(dataset)
+        values: Floats = self._recording.view(dataset)
+        values.flags.writeable = False  # the recording is what the certificate speaks of; .copy() can be changed
+        return values
 
     def __len__(self) -> int:
         return self._recording.samples
@@ -119,7 +123,14 @@ class Result:
         """In the axes of the body [rad/s]; (N, 3)."""
         return self._of_body("bodies/angular_velocity", body)
 
-    def rotation_matrices(self, body: str) -> Floats:
+    def _from_file(content: bytes) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "result.h5")
+        path.write_bytes(content)
+        return read_result(path)
+
+
+def rotation_matrices(self, body: str) -> Floats:
         """R, which takes body to space components, v_S = R v_B; (N, 3, 3), computed from the quaternions."""
         return rotation_matrices(self.quaternion(body))
 
@@ -157,6 +168,19 @@ class Result:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the HDF5 file that the command writes (docs/results.md)."""
         self._recording.write(os.fspath(path))
+
+    def __copy__(self) -> Result:
+        return Result(self._recording)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Result:
+        return Result(self._recording)  # nothing of it can be changed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as the file that ``save`` writes."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "result.h5")
+            self.save(path)
+            return _from_file, (path.read_bytes(),)
 
     def columns(self) -> dict[str, Floats]:
         """Every number by its name, as in the command's CSV: ``top.position.x``, ``energy.kinetic``."""
@@ -207,6 +231,13 @@ class Result:
 def read_result(path: str | os.PathLike[str]) -> Result:
     """Reads a result file, finished or not."""
     return Result(_core.read_result(os.fspath(path)))
+
+
+def _from_file(content: bytes) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "result.h5")
+        path.write_bytes(content)
+        return read_result(path)
 
 
 def rotation_matrices(quaternions: Floats) -> Floats:

@@ -26,20 +26,31 @@ double number(nb::handle value, const Callback& f, const char* what) {
   return x;
 }
 
+/// An array of NumPy with doubles: the only one that is looked into as it is. What other objects lay open as their
+/// buffers (arrays of ctypes, dates) is left to NumPy.
+bool is_array_of_doubles(nb::handle value) {
+  static const nb::object& array_type = *new nb::object(nb::module_::import_("numpy").attr("ndarray"));
+  return nb::isinstance(value, array_type) && nb::cast<std::string>(value.attr("dtype").attr("char")) == "d";
+}
+
+/// The same numbers as an array of doubles. Throws for what are no real numbers.
+nb::object as_doubles(nb::handle value) {
+  const nb::module_ numpy = nb::module_::import_("numpy");
+  const std::string kind = nb::cast<std::string>(numpy.attr("asarray")(value).attr("dtype").attr("kind"));
+  if (value.is_none() || std::string_view("fiubO").find(kind) == std::string_view::npos) throw nb::type_error("");
+  return numpy.attr("ascontiguousarray")(value, numpy.attr("float64"));
+}
+
 /// Fills `out` with the numbers that a function returned: an array or sequence of that many, in C order.
 void numbers(nb::handle value, std::span<double> out, const Callback& f, const char* what) {
   if (out.size() == 1 && !nb::isinstance<nb::sequence>(value)) {
-    if (ArrayIn a; !nb::try_cast(value, a) || a.ndim() == 0) {
-      out[0] = number(value, f, what);
-      return;
-    }
+    out[0] = number(value, f, what);
+    return;
   }
   ArrayIn array;
-  if (!nb::try_cast(value, array)) {  // a list, a tuple, an array of whole numbers
-    const nb::object convert = nb::module_::import_("numpy").attr("ascontiguousarray");
+  if (!is_array_of_doubles(value) || !nb::try_cast(value, array)) {  // a list, a tuple, an array of whole numbers
     try {
-      if (value.is_none()) throw nb::type_error("");  // which NumPy takes for NaN
-      array = nb::cast<ArrayIn>(convert(value, nb::module_::import_("numpy").attr("float64")));
+      array = nb::cast<ArrayIn>(as_doubles(value));
     } catch (const std::exception&) {
       throw nb::type_error(
           fmt::format("force \"{}\": {} returned {}; expected {} numbers", f.name, what, type_of(value), out.size())

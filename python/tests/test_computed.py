@@ -1,5 +1,6 @@
 """Loads and energies that are Python functions: the same motion as the built-in ones, and the same guarantees."""
 
+import ctypes
 import gc
 import math
 import subprocess
@@ -230,3 +231,25 @@ def test_nothing_leaks():
     done = subprocess.run([sys.executable, "-c", LEAK], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "leak" not in done.stderr, done.stderr
+
+
+@pytest.mark.parametrize("odd", [(ctypes.c_double * 3)(1, 2, 3), np.datetime64("2020-01-01"), np.timedelta64(3, "s"), np.array(["2020"], dtype="datetime64[D]"),
+                                 [np.datetime64("2020-01-01")] * 3, [1j, 0, 0], np.array([1j, 0, 0]), b"abc", bytearray(24), ["1", "2", "3"],
+                                 {1: 2}, {1, 2, 3}, [[1], [2, 3]], None, object()])
+def test_what_a_load_returns_is_three_numbers_or_an_error(odd):
+    model = pair(forces.Load("l", body="b", function=lambda *_: odd))
+    if isinstance(odd, ctypes.Array):
+        assert polhode.simulate(model, end_time=0.01).complete  # three doubles, whoever holds them
+    else:
+        with pytest.raises((TypeError, ValueError), match='"l"'):
+            polhode.simulate(model, end_time=0.01)
+
+
+@pytest.mark.parametrize("odd", [(ctypes.c_double * 1)(1), np.datetime64("2020-01-01"), 1j, "1", None])
+def test_what_an_energy_returns_is_a_number_or_an_error(odd):
+    model = pair(forces.Potential("W", energy=lambda y: y, gradient=lambda y: odd, **ANCHORS))
+    if isinstance(odd, ctypes.Array):
+        assert polhode.simulate(model, end_time=0.01).complete
+    else:
+        with pytest.raises((TypeError, ValueError), match='"W"'):
+            polhode.simulate(model, end_time=0.01)

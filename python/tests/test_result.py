@@ -1,6 +1,8 @@
 """Results: views that copy nothing, files, tables."""
 
+import copy
 import gc
+import pickle
 
 import numpy as np
 import pytest
@@ -117,3 +119,30 @@ def test_every_quantity_comes_back_from_a_file(top, tmp_path):
     for dataset, *_ in polhode._core.result_fields():
         assert np.array_equal(result[dataset], run[dataset]) and np.array_equal(result[dataset], saved[dataset]), dataset
     assert run.certificate.to_dict() == saved.certificate.to_dict() == result.certificate.to_dict()
+
+
+def test_arrays_cannot_be_written_to(result):
+    """The certificate speaks of the numbers as they were computed."""
+    for dataset, *_ in polhode._core.result_fields():
+        with pytest.raises(ValueError, match="read-only"):
+            result[dataset][...] = 7
+    with pytest.raises(ValueError, match="read-only"):
+        result.position("top")[0] = 7
+    mine = result.position("top").copy()
+    mine[:] = 7
+    assert not np.any(result.position("top") == 7)
+
+
+def test_a_result_is_pickled_and_copied(result):
+    for same in (pickle.loads(pickle.dumps(result)), copy.copy(result), copy.deepcopy(result)):
+        assert same.status == result.status and same.options == result.options and same.bodies == result.bodies
+        assert same.certificate.to_dict() == result.certificate.to_dict()
+        for dataset, *_ in polhode._core.result_fields():
+            assert same[dataset].tobytes() == result[dataset].tobytes(), dataset
+
+
+def test_a_name_with_nul_is_no_file(top, tmp_path):
+    for act in (lambda path: polhode.simulate(top, output=path), polhode.read_result):
+        with pytest.raises(polhode.ResultError):
+            act(str(tmp_path / "a\0b"))
+    assert not list(tmp_path.iterdir())
