@@ -146,3 +146,12 @@ def test_the_viewer_of_a_run_ends_with_it(tmp_path, name):
     while os.path.exists(f"/proc/{children[0]}") and open(f"/proc/{children[0]}/stat").read().split()[2] != "Z":
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize("given", ["in the model", "as an option"])
+def test_a_reference_without_end_is_refused(tmp_path, given):
+    model = written(tmp_path / "model.json", changed(PENDULUM, **({"reference": "/dev/zero"} if given == "in the model" else {})))
+    words = ("--reference", "/dev/zero") if given == "as an option" else ()
+    done = subprocess.run([POLHODE, "compare", model, "-q", "--integrator", "rattlie", *words], capture_output=True, text=True,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30)))
+    assert done.returncode == BAD_INPUT and "/dev/zero" in done.stderr, done.stderr

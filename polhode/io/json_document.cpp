@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <fstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -129,6 +130,22 @@ class DocumentBuilder : public nlohmann::json_sax<json> {
 };
 
 }  // namespace
+
+std::string read_json_text(const std::filesystem::path& file, const std::string& what) {
+  const std::string where = file.string();
+  std::error_code failed;
+  if (std::filesystem::is_directory(file, failed))
+    throw ModelError(fmt::format("{}: is a folder; name {}", where, what));
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw ModelError(fmt::format("{}: cannot be opened; is the path right?", where));
+  std::string text;
+  std::vector<char> buffer(std::size_t(1) << 16);
+  while (stream && text.size() <= max_json_bytes) {
+    stream.read(buffer.data(), std::streamsize(buffer.size()));
+    text.append(buffer.data(), std::size_t(stream.gcount()));
+  }
+  return text;
+}
 
 json parse_json(std::string_view text, const std::string& where) {
   if (text.size() > max_json_bytes)

@@ -2,7 +2,6 @@
 #include <polhode/io/model_reader.hpp>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 
 #include <polhode/describe/object.hpp>
@@ -240,17 +239,7 @@ Model parse_model(std::string_view text, const std::string& where, std::vector<F
 
 Model read_model(const std::filesystem::path& file, std::vector<Finding>* warnings) {
   const std::string where = file.string();
-  std::error_code failed;
-  if (std::filesystem::is_directory(file, failed)) throw ModelError(where + ": is a folder; name a model file");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw ModelError(where + ": cannot be opened; is the path right?");
-
-  std::string text;
-  std::vector<char> buffer(std::size_t(1) << 16);
-  while (stream && text.size() <= max_json_bytes) {
-    stream.read(buffer.data(), std::streamsize(buffer.size()));
-    text.append(buffer.data(), std::size_t(stream.gcount()));
-  }
+  std::string text = read_json_text(file, "a model file");
   Model model = parse_model(text, where, warnings);
   const bool large = text.size() > 1'000'000;
   std::string().swap(text);

@@ -1,8 +1,8 @@
 #include <polhode/study/reference_file.hpp>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+
+#include <fmt/format.h>
 
 #include <polhode/describe/object.hpp>
 #include <polhode/io/json_document.hpp>
@@ -39,11 +39,7 @@ constexpr Description row_description = describe<ReferenceRow>("row", "what is k
 
 Reference read_reference(const std::filesystem::path& file) {
   const std::string where = file.string();
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw ModelError(where + ": the reference cannot be opened; is the path right?");
-  std::stringstream text;
-  text << stream.rdbuf();
-  const nlohmann::json document = parse_json(text.str(), where);
+  const nlohmann::json document = parse_json(read_json_text(file, "a file of the exact motion"), where);
 
   Findings findings;
   Reporter report(findings, {"reference"});
@@ -83,6 +79,9 @@ std::optional<Reference> known_reference(const Model& model, const std::string& 
   if (asked == "computed") return std::nullopt;
   if (!asked.empty()) return read_reference(asked);
   if (model.reference.empty() || !folder) return std::nullopt;
+  if (std::filesystem::path(model.reference).is_absolute())
+    throw ModelError(fmt::format(
+        "reference is {}; name a file by its path from the model's folder, or give --reference", model.reference));
   const Reference all = read_reference(*folder / model.reference);
   const bool in_time = std::any_of(all.moments.begin(), all.moments.end(), [&](const ReferenceMoment& moment) {
     return moment.time > 0 && moment.time <= model.simulation.end_time * (1 + 1e-9);
