@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from .certificate import Certificate
+from .checkpoint import Checkpoint, Origin
 from .element import Floats, Vector
 from .errors import SimulationError, SimulationInterrupted
 from .integrator import Integrator
@@ -146,7 +147,9 @@ class Simulation:
             path = own._path
             own = dataclasses.replace(own, simulation=own.simulation.copy(**given))
             own._path = path
-        self._run = _core.Run(own._handle())
+        handle = own._handle()
+        self._origin = Origin.of(own, handle)
+        self._run = _core.Run(handle)
         # the step of a run is its hot path: the bound method, without looking it up each time
         self._step = self._run.step
 
@@ -238,13 +241,16 @@ class Simulation:
         bodies then change by the least that the joints ask for."""
         self._run.set_velocity(body, _three(velocity, "velocity"), _three(angular_velocity, "angular_velocity"))
 
-    def save(self) -> _core.Checkpoint:
+    def save(self) -> Checkpoint:
         """All that the run depends on, for ``restore``: motion, applied forces, certificate, samples recorded. Saving changes nothing."""
-        return self._run.save()
+        return Checkpoint(self._run.save(), self._origin)
 
-    def restore(self, checkpoint: _core.Checkpoint) -> None:
-        """Goes back to where ``save`` was called: from there it goes on as it did before, bit by bit, with the same figures."""
-        self._run.restore(checkpoint)
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Goes back to where ``save`` was called: from there it goes on as it did before, bit by bit, with the same figures. ValueError for a
+        checkpoint of another model, method or step."""
+        if not isinstance(checkpoint, Checkpoint):
+            raise TypeError(f"restore takes what save has returned, not {type(checkpoint).__name__}")
+        self._run.restore(checkpoint.for_origin(self._origin))
 
 
 def _three(vector: Vector | None, name: str) -> tuple[float, float, float] | None:

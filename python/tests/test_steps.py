@@ -194,3 +194,53 @@ def test_a_checkpoint_of_other_steps_is_refused(top):
     saved = polhode.Simulation(top, step=1e-3).save()
     with pytest.raises(ValueError, match="step 0.001 s"):
         polhode.Simulation(top, step=2e-3).restore(saved)
+
+
+def pendulum(length=1.0, mass=1.0, **more):
+    return polhode.Model(
+        gravity=[0, 0, -9.81],
+        bodies=[polhode.Body("bob", mass=mass, inertia=[0.1, 0.1, 0.1], position=[length, 0, 0])],
+        joints=[polhode.joints.Revolute("hinge", between=["ground", "bob"], at=[0, 0, 0], axis=[0, 1, 0])],
+        **more,
+    )
+
+
+@pytest.mark.parametrize("other", [pendulum(length=2), pendulum(mass=1 + 2**-52), pendulum(forces=[polhode.forces.Force("f", body="bob", vector=[0, 0, 1])])])
+def test_a_checkpoint_of_another_model_is_refused(other):
+    """Also one that has the same sizes: its motion would go on with joints that are open."""
+    saved, sim = polhode.Simulation(pendulum(), step=1e-3).save(), polhode.Simulation(other, step=1e-3)
+    before = sim.state.positions
+    with pytest.raises(ValueError, match="another model"):
+        sim.restore(saved)
+    sim.step()
+    assert sim.steps_done == 1 and np.allclose(sim.state.positions, before, atol=1e-4)
+
+
+def test_a_checkpoint_fits_an_equal_model():
+    """Names of the whole, threads and what is recorded make no difference."""
+    first = polhode.Simulation(pendulum(name="first"), step=1e-3, end_time=1, output_step=0.1)
+    first.step(20)
+    saved = first.save()
+    second = polhode.Simulation(polhode.Model.from_json(pendulum(name="second").to_json()), step=1e-3, end_time=1, threads=2)
+    second.restore(saved)
+    first.step(30), second.step(30)
+    assert np.array_equal(first.state.positions, second.state.positions)
+
+
+def test_a_checkpoint_of_other_tolerances_is_refused():
+    saved = polhode.Simulation(pendulum(), step=1e-3, newton={"tolerance": 1e-8}).save()
+    with pytest.raises(ValueError, match="newton"):
+        polhode.Simulation(pendulum(), step=1e-3).restore(saved)
+    with pytest.raises(TypeError, match="save"):
+        polhode.Simulation(pendulum(), step=1e-3).restore("saved")
+
+
+def test_a_checkpoint_with_a_load_is_restored():
+    load = lambda *_: [0, 0, 1]  # noqa: E731
+    sim = polhode.Simulation(pendulum(forces=[polhode.forces.Load("l", body="bob", function=load)]), step=1e-3)
+    saved = sim.save()
+    sim.step(10)
+    once = sim.state.positions
+    sim.restore(saved)
+    sim.step(10)
+    assert np.array_equal(once, sim.state.positions)
