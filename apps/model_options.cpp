@@ -11,6 +11,7 @@
 #include <polhode/integrate/methods.hpp>
 #include <polhode/io/model_override.hpp>
 #include <polhode/io/model_reader.hpp>
+#include <polhode/io/result.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/model/validate.hpp>
 
@@ -82,7 +83,8 @@ Model ModelOptions::load(bool quiet) const {
   std::string& loaded = last_loaded();
   loaded = "";
   std::vector<Finding> warnings;
-  Model model = read_model(file, &warnings);
+  Model model = of_result ? parse_model(ResultReader(file).head().layout.model_json, file + ": model", &warnings)
+                          : read_model(file, &warnings);
   // another method has other options: those of the file do not carry over
   const auto renamed =
       std::find_if(all.rbegin(), all.rend(), [](const auto& o) { return o.first == "integrator.name"; });

@@ -10,6 +10,7 @@ namespace polhode {
 /// --step 1e-3, --end-time 10, --integrator.rho_inf 0.9 and the like, in the order given.
 struct ModelOptions {
   std::string file;
+  bool of_result = false;  ///< the file is a result: the model is that of its run
   std::vector<std::pair<std::string, std::string>> overrides;
 
   void add_to(CLI::App& verb);

@@ -8,8 +8,11 @@
 #include <polhode/describe/words.hpp>
 #include <polhode/io/csv.hpp>
 #include <polhode/io/file_recorder.hpp>
+#include <polhode/io/provenance.hpp>
+#include <polhode/io/same_bits.hpp>
 #include <polhode/model/error.hpp>
 #include <polhode/study/error_estimate.hpp>
+#include <polhode/version.hpp>
 #include <polhode/view/page.hpp>
 
 #include "channels.hpp"
@@ -24,7 +27,7 @@ namespace {
 
 struct RunOptions {
   ModelOptions model;
-  std::string output, csv;
+  std::string output, csv, from;
   std::vector<std::string> channels, require;
   bool quiet = false, json = false, estimate_error = false, view = false;
 };
@@ -55,6 +58,20 @@ void check_table(const std::vector<std::string>& channels, const std::string& ou
   check_channels(channels, layout);
 }
 
+/// Says whether the run has the bits of the result that it repeats.
+bool has_same_bits(const RunOptions& options, const MemoryRecorder& again) {
+  const ResultReader before(options.from);
+  const ResultLayout& layout = before.head().layout;
+  const auto difference = first_difference(before, again);
+  if (difference)
+    complain("{}: the bits differ: {}\n  then: {}\n  now:  {}\n", options.from, *difference,
+             provenance_text(layout.provenance_json, layout.version),
+             provenance_text(make_provenance(layout.model_json), std::string(version)));
+  else if (!options.quiet && !options.json)
+    say("The bits agree with {}: {} samples\n", options.from, before.head().samples);
+  return !difference;
+}
+
 int run(const RunOptions& options) {
   const auto required = read_requirements(options.require);
   const bool talk = !options.quiet && !options.json;
@@ -71,8 +88,10 @@ int run(const RunOptions& options) {
     if (start.velocity_change > 0) say("assembled: velocities changed by up to {:.3g} m/s\n", start.velocity_change);
   }
 
-  const std::string output =
-      options.output.empty() ? std::filesystem::path(options.model.file).stem().string() + ".h5" : options.output;
+  const std::string output = !options.output.empty() ? options.output
+                             : !options.from.empty()
+                                 ? "none"
+                                 : std::filesystem::path(options.model.file).stem().string() + ".h5";
   if (options.view && output == "none")
     throw ModelError("--view: shows the result file; do not give --output none with it");
   if (options.view) view::page();  // says before the run if there is none
@@ -80,7 +99,9 @@ int run(const RunOptions& options) {
   if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(""));
   std::optional<FileRecorder> file;
   if (output != "none") file.emplace(output, result_layout(simulation));
-  Recorders recorder({file ? &*file : nullptr});
+  std::optional<MemoryRecorder> again;
+  if (!options.from.empty()) again.emplace(simulation.layout(""));
+  Recorders recorder({file ? &*file : nullptr, again ? &*again : nullptr});
   std::optional<ViewerProcess> viewer;
   if (options.view) viewer.emplace(output);
   std::vector<std::string> troubles;  // told below the certificate, which they do not touch
@@ -135,6 +156,7 @@ int run(const RunOptions& options) {
     std::fflush(stdout);
     viewer->wait();
   }
+  if (again && !has_same_bits(options, *again)) return not_met;
   const auto lines = unmet(certificate, required);
   for (const auto& line : lines) complain("{}: required figure not met: {}\n", options.model.file, line);
   return lines.empty() ? ok : not_met;
@@ -146,6 +168,10 @@ void add_run(CLI::App& app, Action& action) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* verb = app.add_subcommand("run", "simulate a model: progress, certificate, result file");
   options->model.add_to(*verb);
+  verb->get_option("MODEL")->required(false);
+  verb->add_option("--from", options->from,
+                   "repeat the run of this result file in place of a MODEL, and say whether the bits agree; writes no "
+                   "result unless --output is given");
   verb->add_option("-o,--output", options->output,
                    "result file, HDF5 (default: the model's name with .h5 here; none: no file)");
   verb->add_option("--csv", options->csv, "also write channels as comma-separated values to this file");
@@ -160,7 +186,14 @@ void add_run(CLI::App& app, Action& action) {
   verb->add_flag("--view", options->view, "show the run in the browser while it goes on, and after it until Ctrl-C");
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->add_flag("--json", options->json, "print the certificate as one JSON object");
-  verb->callback([options, &action] { action = [options] { return run(*options); }; });
+  verb->callback([options, &action] {
+    if (options->model.file.empty() == options->from.empty())
+      throw ModelError(options->from.empty() ? "run: MODEL is required, or --from RESULT"
+                                             : "run: give a MODEL or --from RESULT, not both");
+    options->model.of_result = !options->from.empty();
+    if (options->model.of_result) options->model.file = options->from;
+    action = [options] { return run(*options); };
+  });
 }
 
 }  // namespace polhode

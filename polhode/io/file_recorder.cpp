@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <polhode/io/model_writer.hpp>
+#include <polhode/io/provenance.hpp>
 #include <polhode/io/run_options.hpp>
 #include <polhode/version.hpp>
 
@@ -15,6 +16,7 @@ ResultLayout result_layout(const Simulation& simulation) {
   ResultLayout layout = simulation.layout(std::string(version));
   layout.model_json = computed ? "{}" : write_model(model);
   layout.options_json = options_json(model.simulation);
+  layout.provenance_json = make_provenance(layout.model_json);
   return layout;
 }
 

@@ -7,7 +7,7 @@
 
 namespace polhode {
 
-/// The layout of a run's result, with the texts of its model and options. A model with computed forces, which no file
+/// The layout of a run's result, with the texts of its model, options and provenance. A model with computed forces, which no file
 /// can hold, is "{}".
 ResultLayout result_layout(const Simulation& simulation);
 

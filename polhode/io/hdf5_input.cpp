@@ -75,6 +75,8 @@ InputFile::Array InputFile::open(const std::string& name) const {
   return out;
 }
 
+bool InputFile::has(const char* name) const { return H5Lexists(file_, name, H5P_DEFAULT) > 0; }
+
 std::vector<hsize_t> InputFile::sizes(const std::string& name) const { return open(name).sizes; }
 
 std::vector<std::string> InputFile::texts(const std::string& name) const {

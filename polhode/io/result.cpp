@@ -26,6 +26,7 @@ Result read_head(const hdf5::InputFile& file) {
   refuse_other_formats(file, layout.version);
   layout.model_json = file.text("model");
   layout.options_json = file.text("options");
+  if (file.has("provenance")) layout.provenance_json = file.text("provenance");
   layout.bodies = file.texts("names/bodies");
   layout.joints = file.texts("names/joints");
   layout.rows = file.texts("names/multipliers");

@@ -22,7 +22,7 @@ namespace polhode {
 /// | --------------------------------- | ------------------------------------------------------------ |
 /// | time, bodies/..., energy/..., ... | the table of simulate/sample.cpp, time-major                 |
 /// | names/bodies, joints, multipliers | of the items; a dataset's attribute `names` points here      |
-/// | model, options                    | JSON texts                                                   |
+/// | model, options, provenance        | JSON texts                                                   |
 /// | progress, complete                | samples written; 1 once the run has ended as it should       |
 /// | status, certificate               | why the run ended, what it kept; texts, in place at the end  |
 class ResultFile {

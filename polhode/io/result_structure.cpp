@@ -112,6 +112,7 @@ ResultPlaces lay_out_result(const std::string& path, const ResultLayout& layout)
   texts(file, "names/multipliers", layout.rows);
   text(file, "model", layout.model_json, layout.model_json.size());
   text(file, "options", layout.options_json, layout.options_json.size());
+  if (!layout.provenance_json.empty()) text(file, "provenance", layout.provenance_json, layout.provenance_json.size());
   ResultPlaces at;
   at.status_room = 4096;
   at.certificate_room = certificate_room(layout);

@@ -17,6 +17,7 @@ struct ResultLayout {
   std::vector<std::string> bodies, joints;
   std::vector<std::string> rows;  ///< label of each multiplier
   std::size_t samples = 0;        ///< room for so many
+  std::string provenance_json{};  ///< which build wrote it, where and when: io/provenance.hpp
 };
 
 /// The motion at one instant. SI units. It owns its numbers.

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <polhode/io/output_file.hpp>
+#include <polhode/io/provenance.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/base64.hpp>
@@ -40,7 +41,7 @@ class GltfWriter {
 
   std::string binary() {
     json_["buffers"] = {{{"byteLength", data_.size()}}};
-    std::string text = finished().dump();
+    std::string text = finished().dump(-1, ' ', false, Json::error_handler_t::replace);
     text.resize((text.size() + 3) / 4 * 4, ' ');
     data_.resize((data_.size() + 3) / 4 * 4);
     std::string out = "glTF" + word(2) + word(12 + 8 + text.size() + 8 + data_.size());
@@ -50,7 +51,7 @@ class GltfWriter {
   std::string text() {
     json_["buffers"] = {
         {{"byteLength", data_.size()}, {"uri", "data:application/octet-stream;base64," + base64(data_)}}};
-    return finished().dump();
+    return finished().dump(-1, ' ', false, Json::error_handler_t::replace);
   }
 
  private:
@@ -60,9 +61,12 @@ class GltfWriter {
   }
 
   Json finished() const {
-    Json out = {{"asset", {{"version", "2.0"}, {"generator", fmt::format("polhode {}", version)}}},
-                {"scene", 0},
-                {"scenes", {{{"name", shown_.model.name.empty() ? "polhode" : shown_.model.name}, {"nodes", {0}}}}}};
+    const ResultLayout& layout = result_.head().layout;
+    const Json computed_by = {{"computed_by", provenance_text(layout.provenance_json, layout.version)}};
+    Json out = {
+        {"asset", {{"version", "2.0"}, {"generator", fmt::format("polhode {}", version)}, {"extras", computed_by}}},
+        {"scene", 0},
+        {"scenes", {{{"name", shown_.model.name.empty() ? "polhode" : shown_.model.name}, {"nodes", {0}}}}}};
     out.update(json_);
     return out;
   }

@@ -10,6 +10,7 @@
 #include <polhode/describe/words.hpp>
 #include <polhode/integrate/integrator_text.hpp>
 #include <polhode/io/json_document.hpp>
+#include <polhode/io/provenance.hpp>
 #include <polhode/lie/so3.hpp>
 #include <polhode/version.hpp>
 #include <polhode/view/channels.hpp>
@@ -171,7 +172,7 @@ Json run_header(const ResultReader& reader, const std::string& file, const Packa
   return {{"label", label(model.simulation)},
           {"file", std::filesystem::path(file).filename().string()},
           {"model_name", model.name},
-          {"version", head.layout.version},
+          {"version", provenance_text(head.layout.provenance_json, head.layout.version)},
           {"model", parsed(head.layout.model_json, "model")},
           {"options", parsed(head.layout.options_json, "options")},
           {"certificate", parsed(head.certificate_json, "certificate")},

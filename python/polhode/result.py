@@ -96,6 +96,11 @@ class Result:
         return dict(json.loads(self._recording.options_json))
 
     @property
+    def provenance(self) -> dict[str, Any]:
+        """What made it: polhode, commit, compiler, instructions, library of C, date, SHA-256 of the model; empty if the file does not say."""
+        return dict(json.loads(self._recording.provenance_json or "{}"))
+
+    @property
     def model(self) -> Model:
         """The model that was run."""
         return Model.from_json(self._recording.model_json)

@@ -70,6 +70,7 @@ void bind_result(nb::module_& m) {
       .def_prop_ro("model_json", [](const Recording& r) { return r.layout().model_json; })
       .def_prop_ro("options_json", [](const Recording& r) { return r.layout().options_json; })
       .def_prop_ro("version", [](const Recording& r) { return r.layout().version; })
+      .def_prop_ro("provenance_json", [](const Recording& r) { return r.layout().provenance_json; })
       .def_ro("complete", &Recording::complete)
       .def_ro("status", &Recording::status)
       .def_ro("certificate_json", &Recording::certificate_json)

@@ -2,6 +2,7 @@
 
 import copy
 import gc
+import hashlib
 import pickle
 
 import numpy as np
@@ -146,3 +147,11 @@ def test_a_name_with_nul_is_no_file(top, tmp_path):
         with pytest.raises(polhode.ResultError):
             act(str(tmp_path / "a\0b"))
     assert not list(tmp_path.iterdir())
+
+
+def test_a_result_says_what_made_it(result, tmp_path):
+    made = result.provenance
+    assert made["polhode"] == polhode.__version__ and made["compiler"] and made["date"].endswith("Z")
+    assert made["model_sha256"] == hashlib.sha256(result._recording.model_json.encode()).hexdigest()
+    result.save(tmp_path / "r.h5")
+    assert polhode.read_result(tmp_path / "r.h5").provenance == made  # of the run, not of the saving
