@@ -82,6 +82,18 @@ def late(name, shape, kind=h5py.h5t.IEEE_F64LE):
     return spoil
 
 
+def compact(name, value):
+    """A dataset in its own header, where HDF5 trusts its size."""
+    def spoil(file):
+        del file[name]
+        plan = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        plan.set_layout(h5py.h5d.COMPACT)
+        kind = h5py.h5t.C_S1.copy()
+        kind.set_size(len(value))
+        h5py.h5d.create(file.id, name.encode(), kind, h5py.h5s.create_simple((1,)), plan).write(h5py.h5s.ALL, h5py.h5s.ALL, numpy.array([value]), kind)
+    return spoil
+
+
 def one_byte_text():
     kind = h5py.h5t.C_S1.copy()
     kind.set_size(1)
@@ -101,6 +113,10 @@ REFUSED_BY_ALL = {
     "a soft link": (linked("model", lambda name: h5py.SoftLink("/options")), "link"),
     "virtual times": (virtual, "in pieces"),
     "compressed times": (replaced("time", data=numpy.zeros(101), chunks=(10,), compression="gzip"), "h5repack"),
+    "compact names": (compact("names/bodies", b"bob"), "in pieces"),
+    "times of single precision": (replaced("time", data=numpy.zeros(101, dtype="f4")), "double precision"),
+    "big-endian times": (replaced("time", data=numpy.zeros(101, dtype=">f8")), "double precision"),
+    "times without storage": (late("time", (101,)), "not in the file"),
     "1e9 samples": (late("time", (10**9,)), "claims 8e+09 bytes"),
     "1e9 names": (late("names/bodies", (10**9,), one_byte_text()), "claims 1e+09 bytes"),
     "2e19 names": (late("names/bodies", (2**31, 2**31), one_byte_text()), "claims"),

@@ -1,9 +1,19 @@
 #include <polhode/io/hdf5_input.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <bit>
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace polhode::hdf5 {
 namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are read as they lie in the file");
 
 constexpr std::size_t most_attribute_bytes = 65536;
 
@@ -34,7 +44,7 @@ void refuse_foreign_storage(hid_t dataset, const std::string& name) {
   if (H5Pget_external_count(plan) != 0)
     throw ResultError(name + ": is stored in another file; a result holds its own numbers");
   const H5D_layout_t layout = H5Pget_layout(plan);
-  if (layout != H5D_CONTIGUOUS && layout != H5D_COMPACT)
+  if (layout != H5D_CONTIGUOUS)
     throw ResultError(name +
                       ": is stored in pieces, compressed or elsewhere; results are stored in one piece, which "
                       "`h5repack -l CONTI -f NONE` restores");
@@ -44,17 +54,26 @@ bool is_fixed_text(hid_t type) { return H5Tget_class(type) == H5T_STRING && H5Ti
 
 }  // namespace
 
-/// A dataset that was looked at: its data are in this file, and not more than it has.
+/// A dataset that was looked at: all its bytes lie in this file, one after the other.
 struct InputFile::Array {
   Handle dataset, type, space;
   std::vector<hsize_t> sizes;
   std::size_t items = 1;
+  off_t offset = 0;
 };
 
 InputFile::InputFile(const std::string& path) : file_(open_input(path)) {
-  std::error_code failure;
-  bytes_ = static_cast<double>(std::filesystem::file_size(path, failure));
-  if (failure) throw ResultError(failure.message());
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat file {};
+  if (descriptor_ < 0 || ::fstat(descriptor_, &file) != 0) throw ResultError(std::generic_category().message(errno));
+  bytes_ = static_cast<double>(file.st_size);
+}
+
+InputFile::InputFile(InputFile&& other) noexcept
+    : bytes_(other.bytes_), descriptor_(std::exchange(other.descriptor_, -1)), file_(std::move(other.file_)) {}
+
+InputFile::~InputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 InputFile::Array InputFile::open(const std::string& name) const {
@@ -62,7 +81,7 @@ InputFile::Array InputFile::open(const std::string& name) const {
   Handle dataset(H5Dopen2(file_, name.c_str(), H5P_DEFAULT), H5Dclose, name);
   refuse_foreign_storage(dataset, name);
   Handle type(H5Dget_type(dataset), H5Tclose, name), space(H5Dget_space(dataset), H5Sclose, name);
-  Array out{std::move(dataset), std::move(type), std::move(space), {}, 1};
+  Array out{std::move(dataset), std::move(type), std::move(space), {}, 1, 0};
   const H5S_class_t extent = H5Sget_simple_extent_type(out.space);
   if (extent != H5S_SCALAR && extent != H5S_SIMPLE) throw ResultError(name + ": is empty");
   out.sizes.resize(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(out.space))));
@@ -72,7 +91,23 @@ InputFile::Array InputFile::open(const std::string& name) const {
   if (!(bytes <= bytes_))
     throw ResultError(fmt::format("{}: claims {:.3g} bytes, in a file of {:.3g}", name, bytes, bytes_));
   for (const hsize_t n : out.sizes) out.items *= n;
+  if (bytes == 0) return out;
+  const haddr_t offset = H5Dget_offset(out.dataset);
+  if (offset == HADDR_UNDEF || static_cast<double>(offset) + bytes > bytes_)
+    throw ResultError(fmt::format("{}: its {:.3g} bytes are not in the file", name, bytes));
+  out.offset = static_cast<off_t>(offset);
   return out;
+}
+
+void InputFile::read(const Array& array, const std::string& name, void* out, std::size_t bytes) const {
+  off_t at = array.offset;
+  for (auto to = static_cast<char*>(out); bytes > 0;) {
+    const ssize_t n = ::pread(descriptor_, to, bytes, at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0)
+      throw ResultError(fmt::format("{}: {}", name, n < 0 ? std::generic_category().message(errno) : "is cut off"));
+    to += n, at += n, bytes -= static_cast<std::size_t>(n);
+  }
 }
 
 bool InputFile::has(const char* name) const { return H5Lexists(file_, name, H5P_DEFAULT) > 0; }
@@ -85,7 +120,7 @@ std::vector<std::string> InputFile::texts(const std::string& name) const {
   if (a.sizes.size() > 1) throw ResultError(name + ": is not a list");
   const std::size_t length = H5Tget_size(a.type);
   std::string table(a.items * length, '\0');
-  if (!table.empty()) check(H5Dread(a.dataset, a.type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table.data()), name);
+  read(a, name, table.data(), table.size());
   std::vector<std::string> out;
   for (std::size_t i = 0; i < a.items; ++i) {
     const std::string padded = table.substr(i * length, length);
@@ -102,26 +137,22 @@ std::string InputFile::text(const std::string& name) const {
 
 std::uint64_t InputFile::count(const std::string& name) const {
   const Array a = open(name);
-  if (!a.sizes.empty() || H5Tget_class(a.type) != H5T_INTEGER) throw ResultError(name + ": is not one whole number");
+  const bool byte = H5Tequal(a.type, H5T_STD_U8LE) > 0;
+  if (!a.sizes.empty() || !(byte || H5Tequal(a.type, H5T_STD_U64LE) > 0))
+    throw ResultError(name + ": is not one whole number of 1 or 8 bytes");
   std::uint64_t value = 0;
-  check(H5Dread(a.dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), name);
+  read(a, name, &value, byte ? 1 : sizeof value);
   return value;
 }
 
 std::vector<double> InputFile::numbers(const std::string& name, std::size_t rows, std::size_t width) const {
   const Array a = open(name);
-  if (H5Tget_class(a.type) != H5T_FLOAT) throw ResultError(name + ": does not hold floating-point numbers");
+  if (H5Tequal(a.type, H5T_IEEE_F64LE) <= 0) throw ResultError(name + ": does not hold numbers of double precision");
   if (a.sizes.empty() || a.sizes[0] < rows || a.items != a.sizes[0] * width)
     throw ResultError(fmt::format("{}: has the wrong size, [{}], for {} samples of {} numbers", name,
                                   fmt::join(a.sizes, ", "), rows, width));
   std::vector<double> out(rows * width);
-  if (out.empty()) return out;
-  std::vector<hsize_t> part = a.sizes;
-  part[0] = rows;
-  const std::vector<hsize_t> start(part.size(), 0);
-  const Handle here = hdf5::space(part);
-  check(H5Sselect_hyperslab(a.space, H5S_SELECT_SET, start.data(), nullptr, part.data(), nullptr), name);
-  check(H5Dread(a.dataset, H5T_NATIVE_DOUBLE, here, a.space, H5P_DEFAULT, out.data()), name);
+  read(a, name, out.data(), out.size() * sizeof(double));
   return out;
 }
 

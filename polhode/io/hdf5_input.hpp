@@ -12,10 +12,14 @@
 namespace polhode::hdf5 {
 
 /// A file open for reading. Nothing outside it is opened (no external links, external or virtual storage), no filter
-/// plugin is loaded, and no dataset may claim more bytes than the file has. All functions throw ResultError.
+/// plugin is loaded, and no dataset may claim more bytes than the file has. HDF5 tells where a dataset lies; its bytes
+/// are read from there by plain reads: HDF5's own reading trusts sizes of the file. All functions throw ResultError.
 class InputFile {
  public:
   explicit InputFile(const std::string& path);
+  InputFile(InputFile&& other) noexcept;
+  InputFile& operator=(InputFile&&) = delete;
+  ~InputFile();
 
   bool has(const char* name) const;  ///< a dataset at the top
   /// The sizes of a dataset; none for a scalar.
@@ -34,8 +38,10 @@ class InputFile {
  private:
   struct Array;
   Array open(const std::string& name) const;
+  void read(const Array& array, const std::string& name, void* out, std::size_t bytes) const;
 
   double bytes_ = 0;
+  int descriptor_ = -1;
   Handle file_;
 };
 
