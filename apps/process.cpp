@@ -59,7 +59,7 @@ const char* InterruptGuard::name() {
 
 void InterruptGuard::handle(int signal) {
   if (companion_ > 0) ::kill(companion_, SIGTERM);
-  if (alive_ > 0) {
+  if (alive_ > 0 && !(making_ != 0 && has_pending_files())) {
     signal_ = signal;
     return;
   }

@@ -26,6 +26,10 @@ class InterruptGuard {
   static bool raised() { return signal_ != 0; }
   static const char* name();  ///< of the signal: "SIGTERM"
 
+  /// While `making`, a signal ends the program if a file is in the making: for a large result that takes long. Once the
+  /// file is in place, the signal ends the run as said above.
+  static void while_making(bool making) { making_ = making; }
+
   /// A process that the same signals end; 0: none.
   static void pass_on_to(pid_t process) { companion_ = process; }
 
@@ -33,7 +37,7 @@ class InterruptGuard {
   friend void prepare_process();
   static void handle(int signal);
 
-  static inline volatile std::sig_atomic_t alive_ = 0, signal_ = 0, companion_ = 0;
+  static inline volatile std::sig_atomic_t alive_ = 0, signal_ = 0, companion_ = 0, making_ = 0;
 };
 
 }  // namespace polhode

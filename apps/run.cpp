@@ -97,15 +97,17 @@ int run(const RunOptions& options) {
   if (options.view) view::page();  // says before the run if there is none
   check_outputs({options.model.file}, {output == "none" ? "" : output, options.csv});
   if (!options.csv.empty()) check_table(options.channels, output, simulation.layout(""));
+  InterruptGuard interrupt;  // until all is written
   std::optional<FileRecorder> file;
+  interrupt.while_making(true);
   if (output != "none") file.emplace(output, result_layout(simulation));
+  interrupt.while_making(false);
   std::optional<MemoryRecorder> again;
   if (!options.from.empty()) again.emplace(simulation.layout(""));
   Recorders recorder({file ? &*file : nullptr, again ? &*again : nullptr});
   std::optional<ViewerProcess> viewer;
   if (options.view) viewer.emplace(output);
   std::vector<std::string> troubles;  // told below the certificate, which they do not touch
-  InterruptGuard interrupt;           // until all is written
   Certificate certificate;
   {
     ProgressBar bar(!options.quiet);

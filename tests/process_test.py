@@ -34,6 +34,19 @@ def test_a_signal_that_was_ignored_stays_ignored(tmp_path):
     assert process.wait(timeout=120) == OK
 
 
+def test_a_signal_as_soon_as_the_result_is_there_ends_the_run(tmp_path):
+    model, result = written(tmp_path / "model.json", changed(PENDULUM, simulation={"step": 1e-5, "end_time": 1e3, "output_step": 1})), tmp_path / "x.h5"
+    for _ in range(30):
+        process = subprocess.Popen([POLHODE, "run", model, "-q", "-o", result, "--view"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not os.path.exists(result):
+            pass
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=60) == INTERRUPTED
+        with h5py.File(result) as file:
+            assert "SIGTERM" in file["status"].asstr()[()]
+        result.unlink()
+
+
 def test_a_signal_while_room_is_taken_leaves_nothing(tmp_path):
     model = written(tmp_path / "model.json", changed(PENDULUM, simulation={"step": 1e-3, "output_step": 1e-3, "end_time": 4000}))
     process = subprocess.Popen([POLHODE, "run", model, "-q", "-o", tmp_path / "x.h5"])  # 1.3 GB

@@ -177,6 +177,12 @@ void remove_pending_files() noexcept {
     if (slot.named) ::unlink(slot.name);
 }
 
+bool has_pending_files() noexcept {
+  for (const PendingSlot& slot : pending_slots)
+    if (slot.named) return true;
+  return false;
+}
+
 bool same_file(const std::string& a, const std::string& b) {
   struct stat one {
   }, other{};

@@ -40,6 +40,7 @@ void write_file(const std::string& path, std::string_view bytes);
 
 /// Removes the files that are not in place yet. For handlers of signals: calls nothing but unlink().
 void remove_pending_files() noexcept;
+bool has_pending_files() noexcept;
 
 /// Whether two names lead to one file: the same device and inode, or, where nothing is yet, the same place.
 bool same_file(const std::string& a, const std::string& b);
