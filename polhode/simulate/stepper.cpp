@@ -15,14 +15,6 @@ namespace {
 constexpr int most_halvings = 8;   // to h/256
 constexpr int most_refusals = 50;  // each shortens the step to a tenth or more: nothing is left after so many
 
-std::string in_words(const Method& method, const MethodOptions& options) {
-  std::string text = method.name;
-  for (const auto& [name, value] : options.all())
-    text += std::holds_alternative<double>(value) ? fmt::format(", {} {:g}", name, std::get<double>(value))
-                                                  : fmt::format(", {} {}", name, std::get<std::string>(value));
-  return text;
-}
-
 /// The largest difference of two configurations: radians, and lengths relative to the model's.
 double distance(const System& system, const State& a, const State& b) {
   double largest = 0;
@@ -53,12 +45,13 @@ StepPlan plan_of(const SimulationOptions& options) {
 Stepper::Stepper(const Model& model, const StepPlan& plan)
     : compiled_(compile(model)), state_(compiled_.start), plan_(plan) {
   const SimulationOptions& options = model.simulation;
-  const Method& method = find_method(options.integrator.name);
-  method_ = in_words(method, complete_options(method, options.integrator));
-  if (const auto reason = why_not(compiled_.system, options.integrator)) throw ModelError(*reason);
+  const SettledOptions settled = settle_options(compiled_.system, options.integrator);
+  choice_ = {options.integrator.name, settled.options.all()};
+  method_ = in_words(choice_.name, settled);
+  if (const auto reason = why_not(compiled_.system, choice_)) throw ModelError(*reason);
   start_ = consistent_start(compiled_, options.assembly, state_);
   resources_ = Resources::of(options.threads, compiled_.system.parts);
-  integrator_ = make_integrator(compiled_.system, options.integrator, options.newton, resources_);
+  integrator_ = make_integrator(compiled_.system, choice_, options.newton, resources_);
   if (const auto reason = integrator_->why_not(state_, plan_.h())) throw ModelError(*reason);
 }
 

@@ -70,7 +70,8 @@ class Stepper {
   const CompiledModel& compiled() const { return compiled_; }
   const StartReport& start_report() const { return start_; }
   const Resources& resources() const { return resources_; }
-  const std::string& method() const { return method_; }  ///< with all its options, in words
+  const IntegratorChoice& choice() const { return choice_; }  ///< the method with all its options, none left open
+  const std::string& method() const { return method_; }       ///< the same in words, with reasons
   bool multipliers_at_end() const { return integrator_->multipliers_at_end(); }
 
  private:
@@ -89,6 +90,7 @@ class Stepper {
   Resources resources_;
   std::unique_ptr<Integrator> integrator_;
   StepPlan plan_;
+  IntegratorChoice choice_;
   std::string method_;
   bool started_ = false;
   StepReport report_;    ///< of the last attempt
