@@ -5,6 +5,7 @@
 #include <string>
 
 #include <polhode/integrate/methods.hpp>
+#include <polhode/simulate/drive_kinks.hpp>
 #include <polhode/simulate/start.hpp>
 #include <polhode/simulate/step_plan.hpp>
 
@@ -77,6 +78,12 @@ class Stepper {
  private:
   /// ModelError if the method cannot go on from a state with the steps of the plan.
   void refuse_unserved(const State& state) const;
+  /// The next step of the plan; it ends at a kink of a drive that is nearly at its end, and, if its length is chosen by
+  /// a controller, at one inside it.
+  StepPlan::Next next_step() const;
+  /// At a kink of a drive, its impulses, and a new start of the method.
+  void pass_kink(double h);
+  bool take_pieces(double h, StepOutcome& outcome);
   bool take(double h, StepOutcome& outcome);
   bool halve(double h, int depth, StepOutcome& outcome);
   bool take_twice(double h, StepOutcome& outcome, double& error);
@@ -90,6 +97,7 @@ class Stepper {
   Resources resources_;
   std::unique_ptr<Integrator> integrator_;
   StepPlan plan_;
+  std::optional<DriveKinks> kinks_;  ///< none if the drives of the model are smooth
   IntegratorChoice choice_;
   std::string method_;
   bool started_ = false;
