@@ -17,7 +17,7 @@ class InputFile {
  public:
   explicit InputFile(const std::string& path);
 
-  bool has(const char* name) const;  ///< a dataset at the top
+  bool has(const char* name) const;  ///< a dataset
   /// The sizes of a dataset; none for a scalar.
   std::vector<hsize_t> sizes(const std::string& name) const;
   /// A list of texts of fixed length, filled up with zeros.

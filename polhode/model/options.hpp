@@ -25,11 +25,13 @@ struct NewtonOptions {
 
 struct SimulationOptions {
   enum class Assembly { strict, project };
+  enum class Reactions { step, instant };
   IntegratorChoice integrator{};
   double step = 1e-3;
   double end_time = 1;
   std::optional<double> output_step{};
   Assembly assembly = Assembly::strict;
+  Reactions reactions = Reactions::step;
   NewtonOptions newton{};
   int threads = 1;
   bool operator==(const SimulationOptions&) const = default;
@@ -42,6 +44,13 @@ template <>
 inline constexpr auto words<SimulationOptions::Assembly> = std::to_array<Word>({
     {"strict", "data that contradict the joints are an error"},
     {"project", "they are moved to the nearest that do not"},
+});
+
+template <>
+inline constexpr auto words<SimulationOptions::Reactions> = std::to_array<Word>({
+    {"step",
+     "multipliers and reactions of a sample are those of the method, of the middle or the end of the last step"},
+    {"instant", "they follow from the equations of motion at the sample, with accelerations; one solution a sample"},
 });
 
 template <>
@@ -72,7 +81,8 @@ inline constexpr auto fields_of<SimulationOptions> = fields(
         "s", "time between samples, a multiple of the step",
         {.otherwise = "about 1000 samples",
          .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s, a multiple of the step"}}),
-    field<&SimulationOptions::assembly>("", ""), field<&SimulationOptions::newton>("", ""),
+    field<&SimulationOptions::assembly>("", ""), field<&SimulationOptions::reactions>("", ""),
+    field<&SimulationOptions::newton>("", ""),
     field<&SimulationOptions::threads>(
         "", "threads that share the work of a model of 256 bodies or more; the motion does not depend on it",
         {.allowed = {

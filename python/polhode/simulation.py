@@ -29,6 +29,7 @@ def simulate(
     end_time: float | None = None,
     output_step: float | None = None,
     assembly: Literal["strict", "project"] | None = None,
+    reactions: Literal["step", "instant"] | None = None,
     newton: Mapping[str, float] | None = None,
     threads: int | None = None,
     output: str | os.PathLike[str] | None = None,
@@ -46,6 +47,7 @@ def simulate(
         end_time: [s]
         output_step: time between samples [s], a multiple of the step; default: about 1000 samples
         assembly: "strict" or "project"
+        reactions: of samples: "step", as the method has them, or "instant", from the equations of motion there, with accelerations
         newton: {"tolerance": ..., "max_iterations": ...}
         threads: that share the work of a model of 256 bodies or more; the motion does not depend on it
         output: also write a result file, whole at every instant, as the command does
@@ -61,7 +63,7 @@ def simulate(
         SimulationInterrupted: Ctrl-C; its ``result`` holds what was computed
     """
     simulation = Simulation(
-        model, integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
+        model, integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, reactions=reactions, newton=newton, threads=threads,
     )
     return simulation.run(output=output, estimate_error=estimate_error, progress=progress)
 
@@ -82,6 +84,10 @@ class Snapshot:
     """of the origins, in space [m/s]"""
     angular_velocities: Floats
     """in the bodies [rad/s]"""
+    accelerations: Floats
+    """of the origins, in space [m/s^2]; no rows without ``reactions="instant"``"""
+    angular_accelerations: Floats
+    """in the bodies [rad/s^2]"""
     reactions: Floats
     """force and torque on b at b's anchor, in the joint frame fixed to a [N, N m]"""
     energy: Energy
@@ -135,11 +141,12 @@ class Simulation:
         end_time: float | None = None,
         output_step: float | None = None,
         assembly: Literal["strict", "project"] | None = None,
+        reactions: Literal["step", "instant"] | None = None,
         newton: Mapping[str, float] | None = None,
         threads: int | None = None,
     ) -> None:
         options = dict(
-            integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
+            integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, reactions=reactions, newton=newton, threads=threads,
         )
         given = {name: value for name, value in options.items() if value is not None}
         own = as_model(model)
@@ -212,7 +219,7 @@ class Simulation:
         """The motion now; a copy."""
         s = self._run.sample()
         return Snapshot(s["time"], self.bodies, self._run.joints, s["position"], s["quaternion"], s["velocity"], s["angular_velocity"],
-                        s["reaction"], Energy(*s["energy"]), s["linear_momentum"], s["angular_momentum"])
+                        s["acceleration"], s["angular_acceleration"], s["reaction"], Energy(*s["energy"]), s["linear_momentum"], s["angular_momentum"])
 
     @property
     def energy(self) -> Energy:
