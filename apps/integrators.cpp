@@ -20,8 +20,9 @@ std::string value_text(const OptionValue& value) {
 }
 
 std::string range_text(const OptionInfo& option) {
-  if (!option.words.empty()) return fmt::format("{}", fmt::join(option.words, " | "));
-  if (!option.numbers.empty()) return fmt::format("{}", fmt::join(option.numbers, " | "));
+  std::vector<std::string> all = option.words;
+  for (const double number : option.numbers) all.push_back(fmt::format("{}", number));
+  if (!all.empty()) return fmt::format("{}", fmt::join(all, " | "));
   return fmt::format("{:g} to {:g}", option.least, option.most);
 }
 

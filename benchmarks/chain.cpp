@@ -49,7 +49,7 @@ struct Run {
 
   explicit Run(int bodies) : n(bodies), compiled(compile(chain(bodies))), state(compiled.start) {
     consistent_start(compiled, SimulationOptions::Assembly::strict, state);
-    integrator = make_integrator(compiled.system, {"energy-momentum", {}});
+    integrator = make_integrator(compiled.system, {"energy-momentum", {{"index", 3.0}}});
     integrator->start(state, 0.01);
     integrator->step(state, 0.01);
   }

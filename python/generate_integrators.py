@@ -41,11 +41,9 @@ def class_name(method: str) -> str:
 
 
 def type_of(option: dict) -> str:
-    if option["words"]:
-        return f"Literal[{', '.join(repr(word) for word in option['words'])}]"
-    if option["numbers"] and all(number == int(number) for number in option["numbers"]):
-        return f"Literal[{', '.join(str(int(number)) for number in option['numbers'])}]"
-    return "float"
+    values = [repr(word) for word in option["words"]]
+    values += [str(int(number)) if number == int(number) else repr(number) for number in option["numbers"]]
+    return f"Literal[{', '.join(values)}]" if values else "float"
 
 
 def default_of(option: dict) -> str:

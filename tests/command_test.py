@@ -357,6 +357,17 @@ def test_killed_it_leaves_a_readable_result(start):
         assert numpy.allclose(numpy.linalg.norm(file["bodies/position"][:n, 0], axis=1), 1, rtol=0, atol=1e-12)
 
 
+def test_a_result_has_accelerations_if_they_were_asked_for(model, tmp_path):
+    polhode("run", model, "--reactions", "instant", "-o", "a.h5", cwd=tmp_path)
+    polhode("run", model, "-o", "b.h5", cwd=tmp_path)
+    with h5py.File(tmp_path / "a.h5") as a, h5py.File(tmp_path / "b.h5") as b:
+        assert a["bodies/acceleration"].shape == a["bodies/velocity"].shape and "bodies/acceleration" not in b
+        assert numpy.all(numpy.isfinite(a["bodies/angular_acceleration"][:]))
+        assert a["bodies/acceleration"].attrs["unit"].decode() == "m/s^2"
+    assert polhode("export", "a.h5", "--to", "csv", cwd=tmp_path).returncode == OK
+    assert ".acceleration.x" in (tmp_path / "a.csv").read_text().splitlines()[0]
+
+
 def test_the_same_run_twice_is_the_same_to_the_last_bit(model, tmp_path):
     figures = []
     for name in ("a.h5", "b.h5"):

@@ -62,6 +62,7 @@ class Bench:
         states = self.work / "states.bin"
         command = self.command(setting.peer)
         options = dict(setting.options)
+        if setting.method == "energy-momentum": options = {"index": 3, **options}  # the plain rule on every scene
         if setting.peer == "polhode":
             command = [*command, str(self.work / f"{scene.slug}.json"), "--step", repr(value), "--set", f"integrator.name={setting.method}"]
             for key, entry in options.items(): command += ["--set", f"integrator.{key}={entry}"]

@@ -94,7 +94,7 @@ def difference(model: polhode.Model, h: float, steps: int) -> float:
     state = system.start
     for _ in range(steps):
         state = step(system, state, h)
-    built_in = polhode.Simulation(model, integrator=polhode.EnergyMomentum(), step=h)
+    built_in = polhode.Simulation(model, integrator=polhode.EnergyMomentum(index=3), step=h)
     built_in.step(steps)
     other = built_in.node_state
     return float(max(np.abs(state.position - other.position).max(), np.abs(state.quaternion - other.quaternion).max()))

@@ -97,7 +97,8 @@ class AugmentedDecay final : public Integrator {
       u_.segment<6>(6 * i) = system_.gather(i, spatial_velocity(state.nodes[i]));
     metric_.at(w_.start);
     if (state.memory.size() < 1 || h > state.memory[0] * (1 + 1e-9)) {
-      if (!end_.at(w_.start, state.angles, state.t) || !filter_.factor(w_.start, metric_, beta_ * h * h, end_.B()))
+      if (!end_.at(w_.start, state.angles, state.t, Limit::right) ||
+          !filter_.factor(w_.start, metric_, beta_ * h * h, end_.B()))
         return false;
       for (std::size_t k = 0; k < W_.size(); ++k) W_[k].setZero();
       correct_velocity(h);

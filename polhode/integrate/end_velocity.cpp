@@ -9,11 +9,11 @@ EndVelocity::EndVelocity(const System& system, ThreadPool* pool)
       delta_(VecX::Zero(6 * system.node_count())),
       mu_(rate_) {}
 
-bool EndVelocity::at(std::span<const Frame> q, std::span<const double> angles, double t) {
+bool EndVelocity::at(std::span<const Frame> q, std::span<const double> angles, double t, Limit limit) {
   q_ = q;
   if (system_.row_count == 0) return true;
   system_.jacobian(q, angles, B_);
-  for (const GivenRow& given : system_.given_rows) rate_[given.row] = system_.functions[given.function].derivative(t);
+  for (const GivenRow& given : system_.given_rows) rate_[given.row] = rate(system_.functions[given.function], t, limit);
   return mass_.factor(q, B_);
 }
 

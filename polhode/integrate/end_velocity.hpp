@@ -2,6 +2,7 @@
 #pragma once
 
 #include <polhode/integrate/strain_metric.hpp>
+#include <polhode/model/kinks.hpp>
 #include <polhode/system/constrained_mass.hpp>
 #include <polhode/system/quantities.hpp>
 
@@ -11,8 +12,8 @@ class EndVelocity {
  public:
   explicit EndVelocity(const System& system, ThreadPool* pool = nullptr);
 
-  /// Sets the constraints B v = f'(t) at a configuration.
-  bool at(std::span<const Frame> q, std::span<const double> angles, double t);
+  /// Sets the constraints B v = f'(t) at a configuration; `limit`: at a kink.
+  bool at(std::span<const Frame> q, std::span<const double> angles, double t, Limit limit = Limit::left);
   const ConstraintJacobian& B() const { return B_; }
 
   /// mu := f'(t) - B u, what u lacks.

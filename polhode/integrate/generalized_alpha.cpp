@@ -60,6 +60,10 @@ class GeneralizedAlpha final : public Integrator {
     V_.resize(n + 1);
     dV_.resize(n + 1);
     sharing_.resize(n);
+    for (int i = 0; i < system.node_count(); ++i)
+      least_lambda_ = std::max(least_lambda_, NewtonConstants::no_multiplier * system.length *
+                                                  std::max(system.inertia[i].moved,
+                                                           system.inertia[i].J.norm() / system.length / system.length));
     eta_ = VecX::Zero(system.row_count);
     velocity_residual_ = VecX::Zero(system.row_count);
     for (int c = 0; c < static_cast<int>(system.blocks.size()); ++c)
@@ -286,9 +290,9 @@ class GeneralizedAlpha final : public Integrator {
       add_increment(i, dx, b, g);
       size.add(delta);
     }
-    const double lambda = system_.row_count > 0 ? lambda_.cwiseAbs().maxCoeff() : 0;
-    return std::max(size.size(system_.length),
-                    lambda > 0 ? NewtonConstants::weight_of_multipliers * dlambda / lambda : 0.0);
+    if (system_.row_count == 0) return size.size(system_.length);
+    const double lambda = std::max(lambda_.cwiseAbs().maxCoeff(), least_lambda_);
+    return std::max(size.size(system_.length), NewtonConstants::weight_of_multipliers * dlambda / lambda);
   }
 
   /// dv/dt of all nodes on the group, from accelerations in space.
@@ -359,7 +363,16 @@ class GeneralizedAlpha final : public Integrator {
     }
   }
 
-  /// d2v/dt2 on the group, by a central difference of the accelerations along a flow of second order.
+  /// Whether a drive or load is not smooth near a time.
+  bool breaks_within(double apart, double t) const {
+    for (const Function& f : system_.functions)
+      for (const double b : f.breaks())
+        if (std::abs(b - t) <= 1.01 * apart) return true;
+    return false;
+  }
+
+  /// d2v/dt2 on the group, by a central difference of the accelerations along a flow of second order; where forces
+  /// jump, by one to later times.
   VecX second_derivative(const State& state) {
     const VecX u_dot = accelerations(system_, state, mass_).u_dot;
     double speed = 0;
@@ -379,6 +392,7 @@ class GeneralizedAlpha final : public Integrator {
       }
       return on_group(s, accelerations(system_, s, mass_).u_dot);
     };
+    if (state.t > 0 && breaks_within(epsilon, state.t)) return (along(epsilon) - along(0)) / epsilon;
     return (along(epsilon) - along(-epsilon)) / (2 * epsilon);
   }
 
@@ -395,6 +409,8 @@ class GeneralizedAlpha final : public Integrator {
   std::vector<Mat6> dV_;
   std::vector<std::vector<std::pair<int, std::size_t>>> sharing_;  ///< of each node: (block, its place there)
   VecX lambda_, mean_lambda_, eta_, velocity_residual_;
+  double least_lambda_ =
+      0;  ///< smaller multipliers, divided by b', are rounding: the model stands still without forces
   ConstraintJacobian B_start_, B_, D_;
   bool damped_ = false;  ///< are there dampers?
 };

@@ -9,6 +9,7 @@
 #include <polhode/integrate/jump_motion.hpp>
 #include <polhode/integrate/newton.hpp>
 #include <polhode/lie/so3.hpp>
+#include <polhode/model/kinks.hpp>
 
 namespace polhode {
 namespace {
@@ -208,6 +209,11 @@ class LensCardona final : public Integrator {
     system_.jacobian_rate(q, state.angles, V_[k], equations_.D[k]);
     for (Vec6& V : V_[k]) V /= h;
     system_.velocity_residual(equations_.B[k], V_[k], t, span(rate_));
+    if (k == at_jump)  // a step begins after a kink
+      for (const GivenRow& given : system_.given_rows) {
+        const Function& f = system_.functions[given.function];
+        rate_[given.row] += rate_at_end(f, t) - rate(f, t, Limit::right);
+      }
     rate_ *= h;
     set_residual(2 + k, rate_);
   }

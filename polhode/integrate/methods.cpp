@@ -15,6 +15,7 @@
 #include <polhode/integrate/lens_cardona.hpp>
 #include <polhode/integrate/rattlie.hpp>
 #include <polhode/model/error.hpp>
+#include <polhode/system/loops.hpp>
 
 namespace polhode {
 
@@ -27,6 +28,16 @@ std::optional<std::string> why_not_tied(const std::string& name, const System& s
       "simulation.integrator: {} ties the inertia of several bodies, and {} needs that of each body alone; use "
       "energy-momentum",
       system.inertia.ties.front()->name(), name);
+}
+
+/// Loops and drives are where velocities that miss the joints do harm (docs/methods/energy-momentum.md).
+std::vector<ChosenOption> choose_index(const System& system, const MethodOptions& options) {
+  if (options.all().at("index") != OptionValue("auto")) return {};
+  if (!system.inertia.ties.empty()) return {{"index", 3.0, "tied inertia"}};
+  const bool loops = has_loops(system), drives = std::any_of(system.given_rows.begin(), system.given_rows.end(),
+                                                             [](const GivenRow&given) { return given.drive >= 0; });
+  if (!loops && !drives) return {{"index", 3.0, "no loops or drives"}};
+  return {{"index", 2.0, loops && drives ? "loops and drives" : loops ? "loops" : "drives"}};
 }
 
 std::optional<std::string> why_not_energy_momentum(const System& system, const MethodOptions& options) {
@@ -144,23 +155,24 @@ std::deque<Method>& table() {
   static std::deque<Method> table{
       {.name = "energy-momentum",
        .summary = "Cayley midpoint rule with discrete gradients; the default",
-       .order = "2, or 4 by composition, 6 and 8 for models without joints; with joints, the velocities at the ends of "
-                "steps stay of order 2, and "
-                "orders 6 and 8 are of order 4",
-       .conserves = "energy, linear and angular momentum, constraints at position level; all to round-off. "
-                    "Symmetric in time. Velocities meet the constraints to second order",
+       .order = "2, or 4, 6, 8 by composition; with joints and index 3, the velocities at the ends of steps stay of "
+                "order 2, and orders 6 and 8 are of order 4",
+       .conserves =
+           "energy, linear and angular momentum, constraints at position level, with index 2 at velocity level "
+           "too; all to round-off. Symmetric in time. With index 3 velocities meet the constraints to second "
+           "order",
        .use = "long runs, closed loops, everything where drift or damping would spoil the result; order 4 for fast "
               "spin and for "
-              "accuracy, 6 and 8 where no joints are. It keeps high-frequency noise: for very stiff models prefer a "
+              "accuracy, 6 and 8 for many digits. It keeps high-frequency noise: for very stiff models prefer a "
               "dissipative method",
        .source = "Nielsen & Krenk 2013 in 6 unknowns a body; Gonzalez 1996; Suzuki 1990; Kahan & Li 1997",
        .options = {{"order", "order of accuracy; a step costs 1, 5, 9 or 17 of order 2", 2.0, {2, 4, 6, 8}, {}, 0, 0},
                    {"index",
                     "3: joints at position level; 2: at velocity level too, for loops, drives with kinks and large "
-                    "steps, at about twice the work",
-                    3.0,
+                    "steps, at about twice the work; auto: 2 for models with loops or drives, else 3",
+                    std::string("auto"),
                     {2, 3},
-                    {},
+                    {"auto"},
                     0,
                     0}},
        .why_not = why_not_energy_momentum,
@@ -169,7 +181,8 @@ std::deque<Method>& table() {
               const Resources& resources) {
              return make_energy_momentum(system, newton, static_cast<int>(options.number("order")),
                                          static_cast<int>(options.number("index")), resources);
-           }},
+           },
+       .choose = choose_index},
       {.name = "generalized-alpha",
        .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
        .order = "2; settings newmark with rho_inf below 1: 1",
@@ -435,6 +448,35 @@ const Method& find_method(const std::string& name) {
                                fmt::join(names, ", "), did_you_mean(name, names)));
 }
 
+namespace {
+
+/// All values of an option that is one of several.
+std::string alternatives(const OptionInfo& option) {
+  std::vector<std::string> all = option.words;
+  for (const double number : option.numbers) all.push_back(fmt::format("{}", number));
+  return fmt::format("{}", fmt::join(all, " or "));
+}
+
+/// What is wrong with a value; empty if nothing is.
+std::string what_is_wrong(const OptionInfo& option, const OptionValue& value) {
+  const auto among = [](const auto& all, const auto& one) {
+    return std::find(all.begin(), all.end(), one) != all.end();
+  };
+  if (const double* number = std::get_if<double>(&value)) {
+    if (!option.numbers.empty())
+      return among(option.numbers, *number) ? "" : fmt::format("is {}; it can be {}", *number, alternatives(option));
+    if (!option.words.empty()) return "expected a word";
+    return *number >= option.least && *number <= option.most
+               ? ""
+               : fmt::format("is {}; it must be between {} and {}", *number, option.least, option.most);
+  }
+  if (option.words.empty()) return "expected a number";
+  const std::string& word = std::get<std::string>(value);
+  return among(option.words, word) ? "" : fmt::format("is \"{}\"; it can be {}", word, alternatives(option));
+}
+
+}  // namespace
+
 MethodOptions complete_options(const Method& method, const IntegratorChoice& choice) {
   std::vector<std::string> findings, names;
   std::map<std::string, OptionValue> values;
@@ -458,32 +500,36 @@ MethodOptions complete_options(const Method& method, const IntegratorChoice& cho
                                      fmt::join(names, ", "), did_you_mean(name, names)));
       continue;
     }
-    const bool wants_number = std::holds_alternative<double>(option->initial);
-    if (wants_number != std::holds_alternative<double>(value)) {
-      findings.push_back(fmt::format("{}: expected a {}", where, wants_number ? "number" : "word"));
-    } else if (wants_number) {
-      const double number = std::get<double>(value);
-      if (!option->numbers.empty() &&
-          std::find(option->numbers.begin(), option->numbers.end(), number) == option->numbers.end())
-        findings.push_back(fmt::format("{}: is {}; it can be {}", where, number, fmt::join(option->numbers, " or ")));
-      else if (option->numbers.empty() && !(number >= option->least && number <= option->most))
-        findings.push_back(
-            fmt::format("{}: is {}; it must be between {} and {}", where, number, option->least, option->most));
-    } else {
-      const std::string& word = std::get<std::string>(value);
-      if (std::find(option->words.begin(), option->words.end(), word) == option->words.end())
-        findings.push_back(fmt::format("{}: is \"{}\"; it can be {}", where, word, fmt::join(option->words, " or ")));
-    }
+    if (const std::string wrong = what_is_wrong(*option, value); !wrong.empty())
+      findings.push_back(fmt::format("{}: {}", where, wrong));
     values[name] = value;
   }
   if (!findings.empty()) throw ModelError(findings);
   return MethodOptions(values);
 }
 
+SettledOptions settle_options(const System& system, const IntegratorChoice& choice) {
+  const Method& method = find_method(choice.name);
+  SettledOptions settled{complete_options(method, choice), {}};
+  if (method.choose) settled.chosen = method.choose(system, settled.options);
+  for (const ChosenOption& chosen : settled.chosen) settled.options.set(chosen.name, chosen.value);
+  return settled;
+}
+
+std::string in_words(const std::string& method, const SettledOptions& settled) {
+  std::string text = method;
+  for (const auto& [name, value] : settled.options.all()) {
+    text += std::holds_alternative<double>(value) ? fmt::format(", {} {:g}", name, std::get<double>(value))
+                                                  : fmt::format(", {} {}", name, std::get<std::string>(value));
+    for (const ChosenOption& chosen : settled.chosen)
+      if (chosen.name == name) text += fmt::format(" (auto: {})", chosen.reason);
+  }
+  return text;
+}
+
 std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice) {
   const Method& method = find_method(choice.name);
-  const MethodOptions options = complete_options(method, choice);
-  return method.why_not ? method.why_not(system, options) : std::nullopt;
+  return method.why_not ? method.why_not(system, settle_options(system, choice).options) : std::nullopt;
 }
 
 std::optional<std::string> why_not(const System& system, const IntegratorChoice& choice, const State& state, double h) {
@@ -494,8 +540,7 @@ std::optional<std::string> why_not(const System& system, const IntegratorChoice&
 std::unique_ptr<Integrator> make_integrator(const System& system, const IntegratorChoice& choice,
                                             const NewtonOptions& newton, const Resources& resources) {
   if (const auto reason = why_not(system, choice)) throw ModelError(*reason);
-  const Method& method = find_method(choice.name);
-  return method.make(system, newton, complete_options(method, choice), resources);
+  return find_method(choice.name).make(system, newton, settle_options(system, choice).options, resources);
 }
 
 }  // namespace polhode

@@ -11,13 +11,13 @@
 
 namespace polhode {
 
-/// An option of a method: a number in a range, or one of several words.
+/// An option of a method: a number in a range, one of several numbers or words.
 struct OptionInfo {
   std::string name, meaning;
   OptionValue initial;
   std::vector<double> numbers;     ///< the only numbers allowed, if not empty
-  std::vector<std::string> words;  ///< the only words allowed, for an option that is a word
-  double least = 0, most = 0;      ///< range of a number, if `numbers` is empty
+  std::vector<std::string> words;  ///< the only words allowed, for an option that may be a word
+  double least = 0, most = 0;      ///< range of a number, if there are neither `numbers` nor `words`
 };
 
 /// The options of a run: every option of the method, with its default where the user gave none.
@@ -27,9 +27,17 @@ class MethodOptions {
   double number(const std::string& name) const { return std::get<double>(values_.at(name)); }
   const std::string& word(const std::string& name) const { return std::get<std::string>(values_.at(name)); }
   const std::map<std::string, OptionValue>& all() const { return values_; }
+  void set(const std::string& name, const OptionValue& value) { values_[name] = value; }
 
  private:
   std::map<std::string, OptionValue> values_;
+};
+
+/// An option that the user left to the program: what it is on a system, and why.
+struct ChosenOption {
+  std::string name;
+  OptionValue value;
+  std::string reason;  ///< in a word or two: "loops"
 };
 
 struct Method {
@@ -43,6 +51,9 @@ struct Method {
   std::function<std::unique_ptr<Integrator>(const System&, const NewtonOptions&, const MethodOptions&,
                                             const Resources&)>
       make;
+  /// Chooses for a system the options that are left to the program (`auto`); without this function there are none. The
+  /// two functions above see what was chosen.
+  std::function<std::vector<ChosenOption>(const System&, const MethodOptions&)> choose = {};
 };
 
 const std::deque<Method>& methods();
@@ -57,6 +68,15 @@ const Method& find_method(const std::string& name);
 
 /// The choice's options with defaults filled in; ModelError for an unknown option or a value out of range.
 MethodOptions complete_options(const Method& method, const IntegratorChoice& choice);
+
+/// All options of a run on a system: defaults filled in, and what is left to the program chosen.
+struct SettledOptions {
+  MethodOptions options;
+  std::vector<ChosenOption> chosen;
+};
+SettledOptions settle_options(const System& system, const IntegratorChoice& choice);
+/// Method and options in words, with the reasons of what was chosen: energy-momentum, index 2 (auto: loops), order 4.
+std::string in_words(const std::string& method, const SettledOptions& settled);
 
 /// Why the chosen method cannot serve a system; nothing if it can. ModelError if there is no such method, or an option
 /// is wrong.

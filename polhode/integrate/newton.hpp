@@ -42,6 +42,9 @@ struct NewtonConstants {
   /// Multipliers that are unknowns of the motion's end: an error e of the configuration is one of e/h^2 of them; ten
   /// digits suffice.
   static constexpr double weight_of_multipliers = 1e-5;
+  /// Multipliers that move the model by less than this part of its size in a step count as that much: rounding has no
+  /// relative error.
+  static constexpr double no_multiplier = 1e-10;
 };
 
 /// Decides when Newton's method has converged, from the size e of its corrections of the configuration: lengths

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <polhode/integrate/velocity_level_rule.hpp>
+#include <polhode/system/flatten.hpp>
 #include <polhode/system/midpoint.hpp>
 #include <polhode/system/writer.hpp>
 
@@ -18,33 +19,41 @@ VelocityStage VelocityLevelRule::velocity_stage() const {
 /// (6). The end is the next start to the last bit: rounding then has no preferred sign.
 void VelocityLevelRule::move(const State& state) {
   w_.division.for_each(system_.node_count(), [&](int i) {
-    motion_.move(i, state, w_);
-    if (system_.nodes[i].rotates()) w_.end[i].d = so3::cay_times(motion_.theta[i], state.nodes[i].q).toRotationMatrix();
+    const Node& node = system_.nodes[i];
+    if (node.translates()) w_.end[i].x = state.nodes[i].x + motion_.dx[i];
+    if (node.rotates()) w_.end[i].d = so3::cay_times(motion_.theta[i], state.nodes[i].q).toRotationMatrix();
   });
 }
 
-/// (7), (8): W, then the velocities at the end and the rates of its natural coordinates.
-void VelocityLevelRule::set_velocities(const State& state) {
+/// W of (7), (8) at the present configuration.
+void VelocityLevelRule::set_wrenches() {
   w_.division.for_each(system_.node_count(), [&](int i) { W_[i].setZero(); });
   system_.in_tasks(w_.pool(), [&](int task) {
     for (const auto& rows : system_.elements.rows) rows->add_mean_wrenches(task, velocity_stage(), W_);
   });
+  if (all_rigid_) return;
   w_.division.for_each(system_.node_count(), [&](int i) {
-    const Node& node = system_.nodes[i];
-    const NodeState& s = state.nodes[i];
-    if (node.kind != Node::Kind::rigid) W_[i] = system_.spread(i, system_.gather(i, W_[i]));
-    V_[i].setZero();
-    if (node.translates())
-      V_[i].head<3>() = motion_.dx[i] - W_[i].head<3>() / system_.inertia[i].moved - 0.5 * h_ * s.v;
-    if (node.rotates()) {
-      const Vec3& theta = motion_.theta[i];
-      const Mat3 &R0 = w_.start[i].d, &R1 = w_.end[i].d;
-      turn_[i] = (1 + 0.25 * theta.squaredNorm()) * (0.5 * (R0 + R1).transpose() * W_[i].tail<3>());
-      half_Omega_[i] = R0.transpose() * theta - J_inverse_[i] * turn_[i] - 0.5 * h_ * s.Omega;
-      V_[i].tail<3>() = R1 * half_Omega_[i];
-    }
-    end_rates_[i] = rates(V_[i].head<3>(), V_[i].tail<3>(), w_.end[i].d);
+    if (system_.nodes[i].kind != Node::Kind::rigid) W_[i] = system_.spread(i, system_.gather(i, W_[i]));
   });
+}
+
+/// (7), (8): the velocities at the end, and the rates of its natural coordinates.
+void VelocityLevelRule::set_velocities(const State& state) {
+  w_.division.for_each(system_.node_count(), [&](int i) { set_velocity(i, state.nodes[i]); });
+}
+
+POLHODE_FLATTEN void VelocityLevelRule::set_velocity(int i, const NodeState& s) {
+  const Node& node = system_.nodes[i];
+  V_[i].setZero();
+  if (node.translates()) V_[i].head<3>() = motion_.dx[i] - W_[i].head<3>() / system_.inertia[i].moved - 0.5 * h_ * s.v;
+  if (node.rotates()) {
+    const Vec3& theta = motion_.theta[i];
+    const Mat3 &R0 = w_.start[i].d, &R1 = w_.end[i].d;
+    turn_[i] = (1 + 0.25 * theta.squaredNorm()) * (0.5 * (R0 + R1).transpose() * W_[i].tail<3>());
+    half_Omega_[i] = R0.transpose() * theta - J_inverse_[i] * turn_[i] - 0.5 * h_ * s.Omega;
+    V_[i].tail<3>() = R1 * half_Omega_[i];
+  }
+  end_rates_[i] = rates(V_[i].head<3>(), V_[i].tail<3>(), w_.end[i].d);
 }
 
 void VelocityLevelRule::set_velocity_rows() {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include <polhode/model/kinks.hpp>
 #include <polhode/system/quantities.hpp>
 
 namespace polhode {
@@ -25,13 +26,6 @@ struct Constants {
   static constexpr double ratio_fades = 0.95;
   static constexpr int more_rounds = 5;  ///< beside Newton's iterations
 };
-
-/// f'(t) from the side on which a step lies that ends at t: the left one, unless it goes backwards.
-double rate_at_end(const Function& f, double t, double h) {
-  for (const double b : f.breaks())
-    if (std::abs(b - t) < 1e-9 * std::abs(h)) return f.derivative(b - 1e-6 * h);
-  return f.derivative(t);
-}
 
 }  // namespace
 
@@ -74,7 +68,8 @@ VelocityLevelRule::VelocityLevelRule(const System& system, const NewtonOptions& 
 void VelocityLevelRule::start(State& state) const {
   state.memory.resize(static_cast<Eigen::Index>(system_.given_rows.size()));
   for (std::size_t k = 0; k < system_.given_rows.size(); ++k)
-    state.memory[static_cast<Eigen::Index>(k)] = system_.functions[system_.given_rows[k].function].derivative(state.t);
+    state.memory[static_cast<Eigen::Index>(k)] =
+        rate(system_.functions[system_.given_rows[k].function], state.t, Limit::right);
 }
 
 void VelocityLevelRule::save(std::vector<double>& numbers) const {
@@ -143,7 +138,7 @@ void VelocityLevelRule::begin(const State& state, double h) {
     kappa() = stage_.scale * state.lambda - gamma();
   }
   for (std::size_t k = 0; k < rate1_.size(); ++k)
-    rate1_[k] = rate_at_end(system_.functions[system_.given_rows[k].function], stage_.t1, h);
+    rate1_[k] = rate(system_.functions[system_.given_rows[k].function], stage_.t1, h > 0 ? Limit::left : Limit::right);
 }
 
 StepReport VelocityLevelRule::solve(const State& state, double h) {
@@ -166,6 +161,7 @@ StepReport VelocityLevelRule::iterate(const State& state) {
   move(state);
   while (!report.converged && report.iterations < most) {
     ++report.iterations;
+    set_wrenches();
     set_velocities(state);
     const bool unique = loops && report.iterations == 1;
     const bool mixes = slow;
@@ -196,7 +192,7 @@ StepReport VelocityLevelRule::iterate(const State& state) {
     }
     before = e;
   }
-  if (report.converged) set_velocities(state);
+  if (report.converged) set_wrenches(), set_velocities(state);
   return report;
 }
 
@@ -242,7 +238,8 @@ bool VelocityLevelRule::factor_and_solve(bool unique, StepReport& report) {
   return true;
 }
 
-/// Corrects gamma^ by the velocity rows at the new u; returns the displacement that this makes.
+/// Corrects gamma^ by the velocity rows at the new u; returns the displacement that this makes. W is that of the u
+/// before: it varies by the product of two small numbers, and the next round has it.
 double VelocityLevelRule::second_correction(const State& state, bool unique) {
   const int n = system_.node_count(), m = system_.row_count;
   set_velocities(state);

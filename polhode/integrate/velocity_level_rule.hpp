@@ -36,8 +36,10 @@ class VelocityLevelRule {
   // ---- equations (velocity_level_equations.cpp)
   void begin(const State& state, double h);
   void move(const State& state);
-  void set_velocities(const State& state);  ///< (6) to (8)
-  void set_velocity_rows();                 ///< (11), the second, times h/2
+  void set_wrenches();
+  void set_velocities(const State& state);       ///< (7), (8), with the present W
+  void set_velocity(int i, const NodeState& s);  ///< (7), (8) of a node
+  void set_velocity_rows();                      ///< (11), the second, times h/2
   void evaluate(bool tangent);
   void set_inertia_matrix();
   VecX& columns_times(const BlockMatrix& A, const Eigen::Ref<const VecX>& multipliers, VecX& f) const;

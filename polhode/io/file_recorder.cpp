@@ -15,7 +15,9 @@ ResultLayout result_layout(const Simulation& simulation) {
       std::any_of(model.forces.begin(), model.forces.end(), [](const Force& force) { return force.kind().in_memory; });
   ResultLayout layout = simulation.layout(std::string(version));
   layout.model_json = computed ? "{}" : write_model(model);
-  layout.options_json = options_json(model.simulation);
+  SimulationOptions options = model.simulation;
+  options.integrator = simulation.integrator();
+  layout.options_json = options_json(options);
   layout.provenance_json = make_provenance(layout.model_json);
   return layout;
 }

@@ -21,7 +21,7 @@ class InputFile {
   InputFile& operator=(InputFile&&) = delete;
   ~InputFile();
 
-  bool has(const char* name) const;  ///< a dataset at the top
+  bool has(const char* name) const;  ///< a dataset
   /// The sizes of a dataset; none for a scalar.
   std::vector<hsize_t> sizes(const std::string& name) const;
   /// A list of texts of fixed length, filled up with zeros.

@@ -30,6 +30,7 @@ Result read_head(const hdf5::InputFile& file) {
   layout.bodies = file.texts("names/bodies");
   layout.joints = file.texts("names/joints");
   layout.rows = file.texts("names/multipliers");
+  layout.accelerations = file.has("bodies/acceleration");
   const auto room = file.sizes("time");
   if (room.size() != 1) throw ResultError("time: has the wrong size");
   layout.samples = room[0];
@@ -101,6 +102,7 @@ const std::string& ResultReader::path() const { return file_->path; }
 std::vector<double> ResultReader::operator[](const std::string& dataset) const {
   const Field& field = result_fields()[field_index(dataset)];
   const Result& head = file_->head;
+  if (field.of_accelerations && !head.layout.accelerations) return {};
   return naming(file_->path,
                 [&] { return file_->file.numbers(field.dataset, head.samples, field.width(head.layout)); });
 }

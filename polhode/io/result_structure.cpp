@@ -120,7 +120,8 @@ ResultPlaces lay_out_result(const std::string& path, const ResultLayout& layout)
   at.complete = number(file, "complete", H5T_STD_U8LE, std::uint8_t{0});
   at.status = text(file, "status", "running", at.status_room);
   at.certificate = text(file, "certificate", "", at.certificate_room);
-  for (const auto& f : result_fields()) at.fields.push_back(field(file, f, layout));
+  for (const auto& f : result_fields())
+    at.fields.push_back(f.of_accelerations && !layout.accelerations ? 0 : field(file, f, layout));
   check(H5Fflush(file, H5F_SCOPE_GLOBAL), path);
   return at;
 }

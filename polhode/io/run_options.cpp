@@ -16,6 +16,7 @@ std::string options_json(const SimulationOptions& options) {
       {"integrator", integrator},
       {"step", options.step},
       {"end_time", options.end_time},
+      {"reactions", options.reactions == SimulationOptions::Reactions::instant ? "instant" : "step"},
       {"newton", {{"tolerance", options.newton.tolerance}, {"max_iterations", options.newton.max_iterations}}}}
       .dump(2);
 }

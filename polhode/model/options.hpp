@@ -25,11 +25,13 @@ struct NewtonOptions {
 
 struct SimulationOptions {
   enum class Assembly { strict, project };
+  enum class Reactions { step, instant };
   IntegratorChoice integrator{};
   double step = 1e-3;
   double end_time = 1;
   std::optional<double> output_step{};
   Assembly assembly = Assembly::strict;
+  Reactions reactions = Reactions::step;
   NewtonOptions newton{};
   double loop_tolerance = 1e-5;
   int threads = 1;
@@ -43,6 +45,13 @@ template <>
 inline constexpr auto words<SimulationOptions::Assembly> = std::to_array<Word>({
     {"strict", "data that contradict the joints are an error"},
     {"project", "they are moved to the nearest that do not"},
+});
+
+template <>
+inline constexpr auto words<SimulationOptions::Reactions> = std::to_array<Word>({
+    {"step",
+     "multipliers and reactions of a sample are those of the method, of the middle or the end of the last step"},
+    {"instant", "they follow from the equations of motion at the sample, with accelerations; one solution a sample"},
 });
 
 template <>
@@ -73,7 +82,8 @@ inline constexpr auto fields_of<SimulationOptions> = fields(
         "s", "time between samples, a multiple of the step",
         {.otherwise = "about 1000 samples",
          .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s, a multiple of the step"}}),
-    field<&SimulationOptions::assembly>("", ""), field<&SimulationOptions::newton>("", ""),
+    field<&SimulationOptions::assembly>("", ""), field<&SimulationOptions::reactions>("", ""),
+    field<&SimulationOptions::newton>("", ""),
     field<&SimulationOptions::loop_tolerance>(
         "",
         "an equation of a loop counts as redundant, for the whole run, if the part of it that does not follow from the "

@@ -30,7 +30,7 @@ IntegratorChoice method(const std::string& variant, const std::string& parameter
   return {"geradin", {{"variant", variant}, {"parameters", parameters}}};
 }
 
-IntegratorChoice energy_momentum() { return {"energy-momentum", {{"order", 2.0}}}; }
+IntegratorChoice energy_momentum() { return {"energy-momentum", {{"order", 2.0}, {"index", 3.0}}}; }
 
 Motion run(const Model& top, const IntegratorChoice& integrator, double h, double end_time) {
   Model model = top;

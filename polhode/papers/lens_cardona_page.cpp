@@ -210,7 +210,7 @@ const std::vector<IntegratorChoice>& compared() {
                                                  {"energy-decaying", {{"rho_inf", 0.8}}},
                                                  {"generalized-alpha", {{"rho_inf", 0.0}}},
                                                  {"generalized-alpha", {{"rho_inf", 0.8}}},
-                                                 {"energy-momentum", {}}};
+                                                 {"energy-momentum", {{"index", 3.0}}}};
   return all;
 }
 

@@ -40,7 +40,7 @@ const Example& example(const std::string& name) {
 }
 
 IntegratorChoice director() { return {"director", {}}; }
-IntegratorChoice energy_momentum() { return {"energy-momentum", {{"order", 2.0}}}; }
+IntegratorChoice energy_momentum() { return {"energy-momentum", {{"order", 2.0}, {"index", 3.0}}}; }
 
 const Instant& Motion::at(double time) const {
   for (const Instant& i : instants)

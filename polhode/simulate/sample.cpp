@@ -31,6 +31,10 @@ const std::vector<Field>& result_fields() {
        [](S s, Numbers& n) { put(n, s.velocities); }},
       {"bodies/angular_velocity", body, xyz, "rad/s", "body", "angular velocity, in the axes of the body",
        [](S s, Numbers& n) { put(n, s.angular_velocities); }},
+      {"bodies/acceleration", body, xyz, "m/s^2", "space", "acceleration of the origin of the body frame",
+       [](S s, Numbers& n) { put(n, s.accelerations); }, true},
+      {"bodies/angular_acceleration", body, xyz, "rad/s^2", "body", "angular acceleration, in the axes of the body",
+       [](S s, Numbers& n) { put(n, s.angular_accelerations); }, true},
       {"joints/reaction", joint, wrench, "N, N m", "joint, fixed to body a",
        "force and torque of the joint on body b, at b's anchor", [](S s, Numbers& n) { put(n, s.reactions); }},
       {"multipliers", row, scalar, "N or N m", "", "Lagrange multiplier of each equation of the joints",
@@ -61,6 +65,7 @@ const std::vector<Field>& result_fields() {
 }
 
 std::size_t Field::items(const ResultLayout& layout) const {
+  if (of_accelerations && !layout.accelerations) return 0;
   switch (per) {
     case Per::sample: return 1;
     case Per::body: return layout.bodies.size();

@@ -17,6 +17,7 @@ struct ResultLayout {
   std::vector<std::string> bodies, joints;
   std::vector<std::string> rows;  ///< label of each multiplier
   std::size_t samples = 0;        ///< room for so many
+  bool accelerations = false;     ///< samples have those of the bodies
   std::string provenance_json{};  ///< which build wrote it, where and when: io/provenance.hpp
 };
 
@@ -30,10 +31,11 @@ struct Sample {
   };
 
   double time = 0;
-  std::vector<double> positions;           ///< 3 a body: origin of its frame, in space
-  std::vector<double> quaternions;         ///< 4 a body: w, x, y, z; takes body components to space
-  std::vector<double> velocities;          ///< 3 a body: of the origin, in space
-  std::vector<double> angular_velocities;  ///< 3 a body: in the body
+  std::vector<double> positions;                             ///< 3 a body: origin of its frame, in space
+  std::vector<double> quaternions;                           ///< 4 a body: w, x, y, z; takes body components to space
+  std::vector<double> velocities;                            ///< 3 a body: of the origin, in space
+  std::vector<double> angular_velocities;                    ///< 3 a body: in the body
+  std::vector<double> accelerations, angular_accelerations;  ///< 3 a body, of the same; with `reactions: instant` alone
   std::vector<double> reactions;    ///< 6 a joint: force and torque on b at its anchor, in the joint frame fixed to a
   std::vector<double> multipliers;  ///< 1 a row
   Energy energy;
@@ -53,6 +55,7 @@ struct Field {
   std::vector<std::string> components;  ///< none for a scalar
   std::string unit, frame, meaning;
   void (*put)(const Sample&, std::vector<double>&);  ///< appends the numbers of a sample
+  bool of_accelerations = false;                     ///< a result has it only if its samples have accelerations
 
   std::size_t items(const ResultLayout&) const;
   std::size_t width(const ResultLayout& layout) const;  ///< how many numbers a sample has

@@ -12,6 +12,21 @@ void put_vector(std::vector<double>& array, std::size_t first, const Vec3& v) {
 
 }  // namespace
 
+/// Of the origins of the frames: a = dv/dt + d omega/dt x r + omega x (omega x r).
+void Sampler::set_accelerations(const State& state, const VecX& u_dot, Sample& out) const {
+  const std::size_t n = model_.bodies.size();
+  out.accelerations.resize(3 * n);
+  out.angular_accelerations.resize(3 * n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const BodyPlace& body = model_.bodies[k];
+    const NodeState& s = state.nodes[body.node];
+    const Vec6 a = model_.system.spread(body.node, u_dot.segment<6>(6 * body.node));
+    const Vec3 arm = s.q * body.origin, omega = s.q * s.Omega, omega_dot = a.tail<3>();
+    put_vector(out.accelerations, 3 * k, a.head<3>() + omega_dot.cross(arm) + omega.cross(omega.cross(arm)));
+    put_vector(out.angular_accelerations, 3 * k, s.q.conjugate() * omega_dot);
+  }
+}
+
 void Sampler::sample(const State& state, const Ledger& ledger, Sample& out) const {
   const std::size_t n = model_.bodies.size();
   out.time = state.t;
@@ -30,6 +45,11 @@ void Sampler::sample(const State& state, const Ledger& ledger, Sample& out) cons
 
   auto& [frames, V, B, lambda, rate] = buffers_;
   lambda = state.lambda;
+  if (mass_) {
+    const Accelerations now = accelerations(model_.system, state, *mass_, state.t > 0 ? Limit::left : Limit::right);
+    lambda = now.lambda;
+    set_accelerations(state, now.u_dot, out);
+  }
   out.velocity_residual = 0;
   if (const System& system = model_.system; system.row_count > 0) {
     system.frames(state, frames, pool_);

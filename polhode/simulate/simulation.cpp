@@ -12,7 +12,8 @@ Simulation::Simulation(const Model& model, const StepPlan& plan)
       stepper_(model, plan),
       accountant_(compiled(), stepper_.resources().pool.get()),
       ledger_(accountant_.open(state())),
-      sampler_(compiled(), state(), !start_report().redundancies.empty(), stepper_.resources().pool.get()),
+      sampler_(compiled(), state(), !start_report().redundancies.empty(),
+               model.simulation.reactions == SimulationOptions::Reactions::instant, stepper_.resources().pool.get()),
       steps_(plan.steps_to_end()),
       samples_(static_cast<std::size_t>(plan.sample_count())) {
   stepper_.start();
@@ -114,6 +115,7 @@ ResultLayout Simulation::layout(const std::string& version) const {
   layout.version = version;
   layout.samples = samples_;
   layout.rows = compiled().row_labels;
+  layout.accelerations = model_.simulation.reactions == SimulationOptions::Reactions::instant;
   for (const auto& body : compiled().bodies) layout.bodies.push_back(body.name);
   for (const auto& connection : compiled().connections) layout.joints.push_back(connection.name);
   return layout;

@@ -63,6 +63,7 @@ class Simulation {
   const CompiledModel& compiled() const { return stepper_.compiled(); }
   const StepPlan& plan() const { return stepper_.plan(); }
   const StartReport& start_report() const { return stepper_.start_report(); }
+  const IntegratorChoice& integrator() const { return stepper_.choice(); }  ///< with all its options, none left open
   long steps() const { return steps_; }  ///< of the whole run; 0 if a controller chooses them
   long steps_done() const { return stepper_.plan().steps; }
   double fraction() const;                                ///< of the run that is done, by time

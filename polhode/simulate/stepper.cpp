@@ -12,17 +12,10 @@
 namespace polhode {
 namespace {
 
-constexpr int most_halvings = 8;     // to h/256
-constexpr double most_steps = 1e15;  // beyond, t + h is t, and a count of steps no longer an integer
-constexpr int most_refusals = 50;    // each shortens the step to a tenth or more: nothing is left after so many
-
-std::string in_words(const Method& method, const MethodOptions& options) {
-  std::string text = method.name;
-  for (const auto& [name, value] : options.all())
-    text += std::holds_alternative<double>(value) ? fmt::format(", {} {:g}", name, std::get<double>(value))
-                                                  : fmt::format(", {} {}", name, std::get<std::string>(value));
-  return text;
-}
+constexpr double most_steps = 1e15;         // beyond, t + h is t, and a count of steps no longer an integer
+constexpr double nearly_at_the_end = 1e-6;  // of a step: a kink there moves its end
+constexpr int most_halvings = 8;            // to h/256
+constexpr int most_refusals = 50;           // each shortens the step to a tenth or more: nothing is left after so many
 
 /// The largest difference of two configurations: radians, and lengths relative to the model's.
 double distance(const System& system, const State& a, const State& b) {
@@ -59,14 +52,17 @@ StepPlan plan_of(const SimulationOptions& options) {
 Stepper::Stepper(const Model& model, const StepPlan& plan)
     : compiled_(compile(model)), state_(compiled_.start), plan_(plan) {
   const SimulationOptions& options = model.simulation;
-  const Method& method = find_method(options.integrator.name);
-  method_ = in_words(method, complete_options(method, options.integrator));
-  if (const auto reason = why_not(compiled_.system, options.integrator)) throw ModelError(*reason);
+  const SettledOptions settled = settle_options(compiled_.system, options.integrator);
+  choice_ = {options.integrator.name, settled.options.all()};
+  method_ = in_words(choice_.name, settled);
+  if (const auto reason = why_not(compiled_.system, choice_)) throw ModelError(*reason);
   start_ = settled_start(compiled_, options, state_);
   if (compiled_.system.left_out.any()) watch_.emplace(compiled_, options.loop_tolerance);
   resources_ = Resources::of(options.threads, compiled_.system.parts);
-  integrator_ = make_integrator(compiled_.system, options.integrator, options.newton, resources_);
+  integrator_ = make_integrator(compiled_.system, choice_, options.newton, resources_);
   if (const auto reason = integrator_->why_not(state_, plan_.h())) throw ModelError(*reason);
+  kinks_.emplace(compiled_.system, resources_.pool.get());
+  if (kinks_->none()) kinks_.reset();
 }
 
 void Stepper::start() {
@@ -83,9 +79,11 @@ StepOutcome Stepper::advance() {
       return outcome;
     }
   while (outcome.refused < most_refusals) {
-    const StepPlan::Next next = plan_.next(state_.t);
+    const StepPlan::Next next = next_step();
     double error = 0;
-    const bool taken = plan_.controlled() ? take_twice(next.h, outcome, error) : take(next.h, outcome);
+    const bool taken = plan_.controlled() ? take_twice(next.h, outcome, error)
+                       : kinks_           ? take_pieces(next.h, outcome)
+                                          : take(next.h, outcome);
     if (!taken && !plan_.controlled()) return outcome;
     if (taken && !plan_.refuses(next, error)) {
       state_.t = next.t1;
@@ -106,11 +104,46 @@ StepOutcome Stepper::advance() {
   return outcome;
 }
 
-/// A step of h. If it does not converge, two of h/2, and so on to h/256; if that fails, there is no trace of it.
+StepPlan::Next Stepper::next_step() const {
+  StepPlan::Next next = plan_.next(state_.t);
+  if (!kinks_) return next;
+  if (next.t1 != plan_.end) next.t1 = kinks_->nearest(next.t1, nearly_at_the_end * next.h);
+  if (plan_.controlled()) {
+    if (const auto kink = kinks_->between(state_.t, next.t1)) next.t1 = *kink, next.is_output = false;
+  }
+  next.h = next.t1 - state_.t;
+  return next;
+}
+
+void Stepper::pass_kink(double h) {
+  if (!kinks_ || !kinks_->at(state_.t)) return;
+  kinks_->pass(state_);
+  integrator_->start(state_, h);
+}
+
+/// A step that is divided at kinks. If it fails, there is no trace of it.
+bool Stepper::take_pieces(double h, StepOutcome& outcome) {
+  const double t1 = state_.t + h;
+  if (!kinks_->at(state_.t) && !kinks_->between(state_.t, t1)) return take(h, outcome);
+  const Saved before = save();
+  for (;;) {
+    const auto kink = kinks_->between(state_.t, t1);
+    const double end = kink.value_or(t1);
+    pass_kink(end - state_.t);
+    if (!take(end - state_.t, outcome)) {
+      restore(before);
+      return false;
+    }
+    state_.t = end;
+    if (!kink) return true;
+  }
+}
+
 void Stepper::refuse_unserved(const State& state) const {
   if (const auto reason = integrator_->why_not(state, plan_.h())) throw ModelError("simulation.step: " + *reason);
 }
 
+/// A step of h. If it does not converge, two of h/2, and so on to h/256; if that fails, there is no trace of it.
 bool Stepper::take(double h, StepOutcome& outcome) {
   report_ = integrator_->step(state_, h);
   outcome.iterations += report_.iterations;
@@ -138,6 +171,7 @@ bool Stepper::halve(double h, int depth, StepOutcome& outcome) {
 /// - twice)/(2^p - 1).
 bool Stepper::take_twice(double h, StepOutcome& outcome, double& error) {
   keep();
+  pass_kink(h);
   const auto step = [&](double length) {
     report_ = integrator_->step(state_, length);
     outcome.iterations += report_.iterations;
@@ -147,6 +181,7 @@ bool Stepper::take_twice(double h, StepOutcome& outcome, double& error) {
   if (!step(h)) return false;
   once_ = state_;
   put_back();
+  pass_kink(0.5 * h);
   if (!step(0.5 * h) || !step(0.5 * h)) return false;
   error = distance(compiled_.system, once_, state_) / (std::exp2(std::get<StepPlan::Controlled>(plan_.rule).order) - 1);
   return true;

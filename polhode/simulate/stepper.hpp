@@ -5,6 +5,7 @@
 #include <string>
 
 #include <polhode/integrate/methods.hpp>
+#include <polhode/simulate/drive_kinks.hpp>
 #include <polhode/simulate/loops.hpp>
 #include <polhode/simulate/step_plan.hpp>
 
@@ -71,12 +72,19 @@ class Stepper {
   const CompiledModel& compiled() const { return compiled_; }
   const StartReport& start_report() const { return start_; }
   const Resources& resources() const { return resources_; }
-  const std::string& method() const { return method_; }  ///< with all its options, in words
+  const IntegratorChoice& choice() const { return choice_; }  ///< the method with all its options, none left open
+  const std::string& method() const { return method_; }       ///< the same in words, with reasons
   bool multipliers_at_end() const { return integrator_->multipliers_at_end(); }
 
  private:
   /// ModelError if the method cannot go on from a state with the steps of the plan.
   void refuse_unserved(const State& state) const;
+  /// The next step of the plan; it ends at a kink of a drive that is nearly at its end, and, if its length is chosen by
+  /// a controller, at one inside it.
+  StepPlan::Next next_step() const;
+  /// At a kink of a drive, its impulses, and a new start of the method.
+  void pass_kink(double h);
+  bool take_pieces(double h, StepOutcome& outcome);
   bool take(double h, StepOutcome& outcome);
   bool halve(double h, int depth, StepOutcome& outcome);
   bool take_twice(double h, StepOutcome& outcome, double& error);
@@ -91,6 +99,8 @@ class Stepper {
   Resources resources_;
   std::unique_ptr<Integrator> integrator_;
   StepPlan plan_;
+  std::optional<DriveKinks> kinks_;  ///< none if the drives of the model are smooth
+  IntegratorChoice choice_;
   std::string method_;
   bool started_ = false;
   StepReport report_;    ///< of the last attempt

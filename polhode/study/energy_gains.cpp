@@ -45,7 +45,7 @@ std::vector<std::pair<std::string, IntegratorChoice>> methods_with_gains() {
           {"fixed-pole, gamma", lens("alpha-kappa", "gamma", "fixed-pole")},
           {"energy-decaying", {"energy-decaying", {{"rho_inf", 0.5}}}},
           {"generalized-alpha", {"generalized-alpha", {{"rho_inf", 0.5}}}},
-          {"energy-momentum", {"energy-momentum", {}}}};
+          {"energy-momentum", {"energy-momentum", {{"index", 3.0}}}}};
 }
 
 const std::vector<GainRun>& gain_runs() {

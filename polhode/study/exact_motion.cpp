@@ -22,7 +22,8 @@ ExactMotion::ExactMotion(const CompiledModel& model, const State& start, double 
       mass_(model.system),
       state_(start),
       tolerance_(tolerance),
-      first_step_(first_step) {
+      first_step_(first_step),
+      kinks_(model.system) {
   for (const Function& function : system_.functions)
     for (const double time : function.breaks()) breaks_.push_back(time);
   std::sort(breaks_.begin(), breaks_.end());
@@ -123,8 +124,12 @@ bool ExactMotion::step(double H, int& columns) {
 }
 
 bool ExactMotion::advance(double time) {
-  for (const double b : breaks_)
-    if (b > state_.t && b < time && !advance_smoothly(b)) return false;
+  if (kinks_.at(state_.t)) kinks_.pass(state_);
+  for (const double b : breaks_) {
+    if (b <= state_.t || b >= time) continue;
+    if (!advance_smoothly(b)) return false;
+    if (kinks_.at(b)) kinks_.pass(state_);
+  }
   return advance_smoothly(time);
 }
 

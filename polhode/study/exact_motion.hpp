@@ -1,6 +1,7 @@
 // The motion itself, as near as double precision comes: what integrators are measured against.
 #pragma once
 
+#include <polhode/simulate/drive_kinks.hpp>
 #include <polhode/simulate/start.hpp>
 
 namespace polhode {
@@ -35,6 +36,7 @@ class ExactMotion {
   State state_;
   std::vector<double> breaks_;  ///< times at which loads or drives are not smooth: no step crosses them
   double tolerance_, first_step_, H_ = 0;
+  DriveKinks kinks_;
   long evaluations_ = 0;
 };
 

@@ -73,7 +73,7 @@ void spatial_velocities(const System& system, const State& state, std::vector<Ve
   V.back().setZero();
 }
 
-Accelerations accelerations(const System& system, const State& state, ConstrainedMass& mass) {
+Accelerations accelerations(const System& system, const State& state, ConstrainedMass& mass, Limit limit) {
   const int n = system.node_count();
   std::vector<Frame> q;
   std::vector<Vec6> V, force(n + 1, Vec6::Zero());
@@ -97,7 +97,7 @@ Accelerations accelerations(const System& system, const State& state, Constraine
   }
   // B du/dt = f'' - D V
   for (const GivenRow& given : system.given_rows)
-    out.lambda[given.row] = system.functions[given.function].second_derivative(state.t);
+    out.lambda[given.row] = second_rate(system.functions[given.function], state.t, limit);
   VecX u(6 * n);
   for (int i = 0; i < n; ++i) u.segment<6>(6 * i) = system.gather(i, V[i]);
   rows.add_times(-1, u, out.lambda);

@@ -1,6 +1,7 @@
 // The equations M u + B^T mu = f, B u = b at a configuration: projections, initial accelerations, reactions.
 #pragma once
 
+#include <polhode/model/kinks.hpp>
 #include <polhode/solve/block_lu.hpp>
 #include <polhode/system/system.hpp>
 
@@ -42,11 +43,12 @@ class ConstrainedMass {
 };
 
 /// Accelerations (in space: dv/dt, d omega/dt, as the nodes' unknowns) and multipliers of the motion at a state:
-/// M du/dt + f + B^T lambda = 0 and the second derivative of the constraints is zero.
+/// M du/dt + f + B^T lambda = 0 and the second derivative of the constraints is zero. `limit`: where a drive is not smooth.
 struct Accelerations {
   VecX u_dot, lambda;
 };
-Accelerations accelerations(const System& system, const State& state, ConstrainedMass& mass);
+Accelerations accelerations(const System& system, const State& state, ConstrainedMass& mass,
+                            Limit limit = Limit::right);
 
 /// Spatial velocities of all nodes and, last, of the ground.
 void spatial_velocities(const System& system, const State& state, std::vector<Vec6>& V);

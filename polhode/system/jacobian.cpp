@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include <polhode/model/kinks.hpp>
 #include <polhode/system/own_rows.hpp>
 
 namespace polhode {
@@ -77,7 +78,7 @@ void System::velocity_residual(std::span<const Frame> frames, std::span<const Ve
 
 void System::start_rates(double t, std::span<double> rate) const {
   std::fill(rate.begin(), rate.end(), 0.0);
-  for (const GivenRow& given : given_rows) rate[given.row] = -functions[given.function].derivative(t);
+  for (const GivenRow& given : given_rows) rate[given.row] = -rate_at_end(functions[given.function], t);
 }
 
 }  // namespace polhode

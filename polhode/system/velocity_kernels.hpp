@@ -71,13 +71,19 @@ typename C::Z::Z mean_gradient(const typename C::Z::Z& z0, const typename C::Z::
   return 0.5 * (C::secant(z0, z0, 0).g1 + C::secant(z1, z1, 0).g1);
 }
 
+// Each kernel is flattened, as those of the plain rule are: small matrices then stay in registers.
+
+template <InvariantChoice choice>
+POLHODE_FLATTEN inline void mean_wrenches_of(const JointRows<choice>& e, const VelocityStage& s, std::span<Vec6> W) {
+  using Z = Invariants<choice>;
+  const PairStep<Z> at(e, s);
+  const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.gamma[e.place.first]);
+  add_to_nodes(e, Z::wrenches(sigma, at.mid, at.mid), W);
+}
+
 template <InvariantChoice choice>
 void JointArray<choice>::add_mean_wrenches(int task, const VelocityStage& s, std::span<Vec6> W) const {
-  this->for_each(elements, task, [&](const auto& e, int) {
-    const PairStep<Z> at(e, s);
-    const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.gamma[e.place.first]);
-    add_to_nodes(e, Z::wrenches(sigma, at.mid, at.mid), W);
-  });
+  this->for_each(elements, task, [&](const auto& e, int) { mean_wrenches_of(e, s, W); });
 }
 
 template <class C>
@@ -90,13 +96,18 @@ void CoordinateArray<C>::add_mean_wrenches(int task, const VelocityStage& s, std
 }
 
 template <InvariantChoice choice>
+POLHODE_FLATTEN inline void rate_wrenches_of(const JointRows<choice>& e, const VelocityStage& s,
+                                             std::span<Vec6> force) {
+  using Z = Invariants<choice>;
+  const PairStep<Z> at(e, s);
+  const PairAt d = Z::at(rates_at<Z>(e, s.start_rates), rates_at<Z>(e, s.end_rates));
+  const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.gamma[e.place.first]);
+  add_to_nodes(e, rate_wrenches<Z>(sigma, at.mid, d), force);  // Phi is linear in z: N = 0
+}
+
+template <InvariantChoice choice>
 void JointArray<choice>::add_rate_wrenches(int task, const VelocityStage& s, std::span<Vec6> force) const {
-  this->for_each(elements, task, [&](const auto& e, int) {
-    const PairStep<Z> at(e, s);
-    const PairAt d = Z::at(rates_at<Z>(e, s.start_rates), rates_at<Z>(e, s.end_rates));
-    const typename Z::Z sigma = e.weight * Eigen::Map<const typename Z::Z>(&s.gamma[e.place.first]);
-    add_to_nodes(e, rate_wrenches<Z>(sigma, at.mid, d), force);  // Phi is linear in z: N = 0
-  });
+  this->for_each(elements, task, [&](const auto& e, int) { rate_wrenches_of(e, s, force); });
 }
 
 template <class C>

@@ -18,6 +18,10 @@ struct VelocityStage {
 };
 
 /// (h/2)(v, omega x d_j) of a node with the axes d, both vectors in space and multiplied by h/2.
-inline Frame rates(const Vec3& v, const Vec3& omega, const Mat3& d) { return {v, hat(omega) * d}; }
+inline Frame rates(const Vec3& v, const Vec3& omega, const Mat3& d) {
+  Frame y{v, Mat3()};
+  for (int j = 0; j < 3; ++j) y.d.col(j) = omega.cross(d.col(j));
+  return y;
+}
 
 }  // namespace polhode

@@ -128,14 +128,15 @@ class Result:
         """In the axes of the body [rad/s]; (N, 3)."""
         return self._of_body("bodies/angular_velocity", body)
 
-    def _from_file(content: bytes) -> Result:
-    with tempfile.TemporaryDirectory() as folder:
-        path = pathlib.Path(folder, "result.h5")
-        path.write_bytes(content)
-        return read_result(path)
+    def acceleration(self, body: str) -> Floats:
+        """Of the origin of the body frame, in space [m/s^2]; (N, 3). Of runs with ``reactions="instant"``."""
+        return self._of_body("bodies/acceleration", body)
 
+    def angular_acceleration(self, body: str) -> Floats:
+        """In the axes of the body [rad/s^2]; (N, 3). Of runs with ``reactions="instant"``."""
+        return self._of_body("bodies/angular_acceleration", body)
 
-def rotation_matrices(self, body: str) -> Floats:
+    def rotation_matrices(self, body: str) -> Floats:
         """R, which takes body to space components, v_S = R v_B; (N, 3, 3), computed from the quaternions."""
         return rotation_matrices(self.quaternion(body))
 
@@ -165,7 +166,11 @@ def rotation_matrices(self, body: str) -> Floats:
         return self["momentum/angular"]
 
     def _of_body(self, dataset: str, body: str) -> Floats:
-        out: Floats = self[dataset][:, _index(self.bodies, body, "body")]
+        index = _index(self.bodies, body, "body")
+        array = self[dataset]
+        if array.shape[1] == 0:
+            raise ValueError(f'this result has no {dataset}: run with reactions="instant"')
+        out: Floats = array[:, index]
         return out
 
     # ---- elsewhere ----
@@ -192,6 +197,8 @@ def rotation_matrices(self, body: str) -> Floats:
         out: dict[str, Floats] = {}
         for dataset, per, components, *_ in _core.result_fields():
             values = self[dataset]
+            if per != "sample" and values.shape[1] == 0:
+                continue
             words = dataset.split("/")
             if per == "sample":
                 prefixes = [".".join(words)]
@@ -221,7 +228,7 @@ def rotation_matrices(self, body: str) -> Floats:
         coordinates: dict[str, Any] = {"time": self.time, **{key: names for key, names in axes.items() if names}}
         variables: dict[str, Any] = {}
         for dataset, per, components, unit, frame, meaning in _core.result_fields():
-            if dataset == "time" or (per != "sample" and not axes[per]):
+            if dataset == "time" or (per != "sample" and self[dataset].shape[1] == 0):
                 continue
             dimensions = ["time"] + ([per] if per != "sample" else [])
             if components:

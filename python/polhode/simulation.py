@@ -29,6 +29,7 @@ def simulate(
     end_time: float | None = None,
     output_step: float | None = None,
     assembly: Literal["strict", "project"] | None = None,
+    reactions: Literal["step", "instant"] | None = None,
     newton: Mapping[str, float] | None = None,
     loop_tolerance: float | None = None,
     threads: int | None = None,
@@ -47,6 +48,7 @@ def simulate(
         end_time: [s]
         output_step: time between samples [s], a multiple of the step; default: about 1000 samples
         assembly: "strict" or "project"
+        reactions: of samples: "step", as the method has them, or "instant", from the equations of motion there, with accelerations
         newton: {"tolerance": ..., "max_iterations": ...}
         loop_tolerance: equations of a loop that follow from the others but for less than this part are left out; default 1e-5
         threads: that share the work of a model of 256 bodies or more; the motion does not depend on it
@@ -69,6 +71,7 @@ def simulate(
         end_time=end_time,
         output_step=output_step,
         assembly=assembly,
+        reactions=reactions,
         newton=newton,
         loop_tolerance=loop_tolerance,
         threads=threads,
@@ -92,6 +95,10 @@ class Snapshot:
     """of the origins, in space [m/s]"""
     angular_velocities: Floats
     """in the bodies [rad/s]"""
+    accelerations: Floats
+    """of the origins, in space [m/s^2]; no rows without ``reactions="instant"``"""
+    angular_accelerations: Floats
+    """in the bodies [rad/s^2]"""
     reactions: Floats
     """force and torque on b at b's anchor, in the joint frame fixed to a [N, N m]"""
     energy: Energy
@@ -145,6 +152,7 @@ class Simulation:
         end_time: float | None = None,
         output_step: float | None = None,
         assembly: Literal["strict", "project"] | None = None,
+        reactions: Literal["step", "instant"] | None = None,
         newton: Mapping[str, float] | None = None,
         loop_tolerance: float | None = None,
         threads: int | None = None,
@@ -155,6 +163,7 @@ class Simulation:
             end_time=end_time,
             output_step=output_step,
             assembly=assembly,
+            reactions=reactions,
             newton=newton,
             loop_tolerance=loop_tolerance,
             threads=threads,
@@ -230,7 +239,7 @@ class Simulation:
         """The motion now; a copy."""
         s = self._run.sample()
         return Snapshot(s["time"], self.bodies, self._run.joints, s["position"], s["quaternion"], s["velocity"], s["angular_velocity"],
-                        s["reaction"], Energy(*s["energy"]), s["linear_momentum"], s["angular_momentum"])
+                        s["acceleration"], s["angular_acceleration"], s["reaction"], Energy(*s["energy"]), s["linear_momentum"], s["angular_momentum"])
 
     @property
     def energy(self) -> Energy:

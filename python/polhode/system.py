@@ -113,7 +113,7 @@ class System:
         return self._system.accelerations(state)
 
     def step_equations(self, state: State, h: float, dx: Floats, theta: Floats, multipliers: Floats) -> tuple[Floats, csr_array[Any, Any]]:
-        """Residual and tangent of a step of energy-momentum, as its Newton iteration sees them.
+        """Residual and tangent of a step of energy-momentum with index 3, as its Newton iteration sees them.
 
         The unknowns are dx and theta (nodes, 3), x1 = x0 + dx and R1 = cay(theta) R0, and the multipliers. Balances come multiplied by h/2
         and the tangent is by multipliers times h^2/2, so that all blocks are of order 1 in h. The tangent is by spatial variations at the end:

@@ -185,6 +185,8 @@ nb::dict sample(Run& run) {
   out["quaternion"] = rows(s.quaternions, n, 4);
   out["velocity"] = rows(s.velocities, n, 3);
   out["angular_velocity"] = rows(s.angular_velocities, n, 3);
+  out["acceleration"] = rows(s.accelerations, s.accelerations.size() / 3, 3);
+  out["angular_acceleration"] = rows(s.angular_accelerations, s.angular_accelerations.size() / 3, 3);
   out["reaction"] = rows(s.reactions, s.reactions.size() / 6, 6);
   out["multipliers"] = array(s.multipliers, {s.multipliers.size()});
   out["energy"] = nb::make_tuple(s.energy.kinetic, s.energy.gravitational, s.energy.strain, s.energy.work,

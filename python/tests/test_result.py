@@ -43,6 +43,19 @@ def test_quantities_are_what_they_say(result):
     assert np.allclose(np.linalg.norm(result.quaternion("top"), axis=1), 1)
 
 
+def test_accelerations_belong_to_the_velocities_beside_them(top, result):
+    instant = polhode.simulate(top, reactions="instant")
+    assert instant.options["reactions"] == "instant" and result.options["reactions"] == "step"
+    a, v = instant.acceleration("top"), instant.velocity("top")
+    assert a.shape == instant.angular_acceleration("top").shape == v.shape
+    # R is a body's axes and 1 its arm: a = dOmega/dt x r + Omega x (Omega x r), Newton's law for the reaction in space
+    R, r, W = instant.rotation_matrices("top"), np.array([0.0, 1.0, 0.0]), instant.angular_velocity("top")
+    exact = np.cross(instant.angular_acceleration("top"), r) + np.cross(W, np.cross(W, r))
+    assert np.abs(a - (R @ exact[:, :, None])[:, :, 0]).max() < 1e-9 * np.abs(a).max()
+    with pytest.raises(ValueError, match='reactions="instant"'):
+        result.acceleration("top")
+
+
 def test_the_certificate_is_a_mapping_and_a_text(result):
     c = result.certificate
     assert c["energy"]["balance_error"] == c.energy.balance_error < 1e-12

@@ -19,7 +19,7 @@ double difference(const std::string& name) {
   consistent_start(compiled, model.simulation.assembly, plain);
   State fast = plain;
   const double h = model.simulation.step;
-  const auto integrator = make_integrator(compiled.system, energy_momentum());
+  const auto integrator = make_integrator(compiled.system, plain_energy_momentum());
   integrator->start(fast, h);
   EnergyMomentumRule<PlainCayley> rule(compiled.system, {});
   for (int k = 0; k < 200; ++k) {

@@ -214,7 +214,7 @@ TEST(LensCardona, DecaysWithACompressedSpring) {
 // rule.
 TEST(LensCardona, KeepsReactionsOfRedundantLoopsSmall) {
   const Model model = model_file("bricard");
-  const Certificate known = run(model, energy_momentum(), 0.02, 2);
+  const Certificate known = run(model, plain_energy_momentum(), 0.02, 2);
   for (const auto& choice : {lens("alpha-kappa", 0.3), lens("alpha-kappa", 0.3, "exact"),
                              lens("alpha-kappa", 0.3, "one", "fixed-pole"), lens("decaying", 1)}) {
     const Certificate c = run(model, choice, 0.02, 2);
@@ -244,7 +244,7 @@ TEST(LensCardona, PassesThroughOverconstrainedLoops) {
 TEST(LensCardona, TakesTheIterationsOfTheEnergyMomentumRule) {
   for (const Model& model : {mixed_chain(), lens_prismatic(), bushing_chain(1e6)}) {
     // three a step, which that rule takes from constant velocities, or what it takes where that is more
-    const long before = std::max(3 * 50L, run(model, energy_momentum(), 0.01, 0.5).newton.iterations);
+    const long before = std::max(3 * 50L, run(model, plain_energy_momentum(), 0.01, 0.5).newton.iterations);
     for (const auto& choice :
          {lens("decaying", 1), lens("alpha-kappa", 1), lens("alpha-kappa", 1, "one", "fixed-pole")})
       EXPECT_LE(run(model, choice, 0.01, 0.5).newton.iterations, before * 11 / 10)

@@ -45,6 +45,42 @@ TEST(VelocityLevel, HasTheDigitsOfAnIndependentChain) {
   expect_equal(body(c, "2").angular_velocity, {-2.8264634730, 2.1743775135, 1.8626624905}, 1e-8);
 }
 
+/// What the program chooses for a model, and why, as the certificate says it.
+std::string chosen(const Model& model) {
+  Model first = model;
+  first.simulation.integrator = {"energy-momentum", {}};
+  const std::string said = Simulation(first).certificate().integrator;
+  return said.substr(0, said.find(", order"));
+}
+
+// Loops, couplings and drives; a tree is left to the plain rule, and so is inertia that index 2 does not serve.
+TEST(VelocityLevel, IsChosenForLoopsAndDrives) {
+  const auto auto_index = [](const std::string& what) { return "energy-momentum, index " + what; };
+  EXPECT_EQ(chosen(model_file("slider_crank")), auto_index("2 (auto: loops)"));
+  EXPECT_EQ(chosen(model_file("gear_train")), auto_index("2 (auto: loops)"));  // a coupling of two joints
+  EXPECT_EQ(chosen(model_file("driven_revolute")), auto_index("2 (auto: drives)"));
+  EXPECT_EQ(chosen(model_file("car_axis")), auto_index("2 (auto: loops and drives)"));
+  for (const char* tree : {"heavy_top", "chain_revolute", "chain_spherical", "free_rigid_body", "double_pendulum"})
+    EXPECT_EQ(chosen(model_file(tree)), auto_index("3 (auto: no loops or drives)")) << tree;
+  Model forced = model_file("slider_crank");
+  forced.simulation.integrator = {"energy-momentum", {{"index", 3.0}, {"order", 4.0}}};
+  EXPECT_EQ(Simulation(forced).certificate().integrator, "energy-momentum, index 3, order 4");
+}
+
+// The motion is that of the index itself, bit by bit, in every order.
+TEST(VelocityLevel, MovesAsTheIndexThatIsChosen) {
+  for (const auto& [name, index] : {std::pair{"slider_crank", 2.0}, std::pair{"chain_revolute", 3.0}})
+    for (const double order : {2.0, 4.0}) {
+      const auto end = [&](const OptionValue& value) {
+        const Certificate c =
+            run(model_file(name), {"energy-momentum", {{"order", order}, {"index", value}}}, 0.01, 0.2);
+        return c.bodies.back().second.velocity;
+      };
+      EXPECT_EQ(end("auto"), end(index)) << name << " " << order;
+      EXPECT_NE(end("auto"), end(5 - index)) << name << " " << order;
+    }
+}
+
 /// Models with every kind of equation: joints, drives, gears, racks, screws, rods, redundant loops.
 class VelocityLevelOn : public testing::TestWithParam<const char*> {};
 TEST_P(VelocityLevelOn, MeetsBothLevelsAndKeepsEnergy) {

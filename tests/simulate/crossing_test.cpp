@@ -28,7 +28,20 @@ Model swinging_pair() {
     "simulation": { "step": 0.001, "end_time": 0.04 })");
 }
 
-/// The same on springs alone, for methods that cannot hold a joint.
+/// A crank that a drive turns, whose rate jumps at the end of a step and inside one, and a rod that closes a loop with it.
+Model driven_loop() {
+  return model_text(R"("name": "crank", "gravity": [0, 0, -9.81],
+    "bodies": [ { "name": "crank", "mass": 2, "inertia": [0.2, 0.3, 0.25], "position": [0.5, 0, 0] },
+                { "name": "rod", "mass": 1, "inertia": [0.1, 0.15, 0.12], "position": [1.5, 0, 0] } ],
+    "joints": [ { "name": "hinge", "type": "revolute", "between": ["ground", "crank"], "at": [0, 0, 0], "axis": [0, 1, 0] },
+                { "name": "ball", "type": "spherical", "between": ["crank", "rod"], "at": [1, 0, 0] },
+                { "name": "end", "type": "rod", "between": ["ground", "rod"], "at_a": [2, 0, 1], "at_b": [0.5, 0, 0] } ],
+    "drives": [ { "name": "motor", "joint": "hinge",
+                  "motion": { "type": "ramp", "from": 0, "to": 0.02, "start": 0.01, "end": 0.0234 } } ],
+    "simulation": { "step": 0.001, "end_time": 0.04 })");
+}
+
+/// Two bodies on springs alone, for methods that cannot hold a joint.
 Model flying_bodies() {
   Model model = flying_pair(false, 100);
   model.simulation.step = h;
@@ -234,7 +247,7 @@ TEST_P(Features, StepsBeyondAShortLastOneAreOfTheStep) {
 
 // What why_not refuses has no tests: every method must serve one of the models.
 TEST(Crossing, HasEveryMethod) {
-  const std::vector<Crossing> all = crossings({swinging_pair(), flying_bodies()});
+  const std::vector<Crossing> all = crossings({swinging_pair(), driven_loop(), flying_bodies()});
   for (const Method& method : methods())
     EXPECT_TRUE(std::any_of(all.begin(), all.end(), [&](const Crossing& one) {
       return one.model.simulation.integrator.name == method.name;
@@ -253,8 +266,8 @@ TEST(Crossing, VelocitiesThatAMethodCannotServeAreRefusedAndLeaveNoTrace) {
   take(simulation, 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Crossing, Features, testing::ValuesIn(crossings({swinging_pair(), flying_bodies()})),
-                         test_name);
+INSTANTIATE_TEST_SUITE_P(Crossing, Features,
+                         testing::ValuesIn(crossings({swinging_pair(), driven_loop(), flying_bodies()})), test_name);
 
 class Threads : public testing::TestWithParam<Crossing> {};
 

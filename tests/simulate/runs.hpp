@@ -25,6 +25,8 @@ inline Vec3 vector_of(const nlohmann::json& list) {
 }
 
 inline IntegratorChoice energy_momentum(double order = 2) { return {"energy-momentum", {{"order", order}}}; }
+/// Joints at position level alone, whatever the model.
+inline IntegratorChoice plain_energy_momentum() { return {"energy-momentum", {{"index", 3.0}}}; }
 inline IntegratorChoice generalized_alpha(double rho_inf = 0.9, double index = 3,
                                           const std::string& start = "improved") {
   return {"generalized-alpha", {{"rho_inf", rho_inf}, {"index", index}, {"start", start}}};
