@@ -76,6 +76,9 @@ class Stepper {
  private:
   /// ModelError if the method cannot go on from a state with the steps of the plan.
   void refuse_unserved(const State& state) const;
+  /// A step of the method, unless an angle that is counted turns too far for it.
+  StepReport attempt(double h);
+  double fastest_angle();
   bool take(double h, StepOutcome& outcome);
   bool halve(double h, int depth, StepOutcome& outcome);
   bool take_twice(double h, StepOutcome& outcome, double& error);
@@ -94,6 +97,8 @@ class Stepper {
   StepReport report_;    ///< of the last attempt
   State before_, once_;  ///< a step that is refused or fails goes back to the first; the second: after one whole step
   std::vector<double> warm_before_;
+  std::vector<Frame> frames_;   ///< after a short time with the velocities of the state
+  std::vector<double> angles_;  ///< counted there
 };
 
 }  // namespace polhode
