@@ -23,22 +23,32 @@ class AugmentedDecay final : public Integrator {
         stress_(metric_.parts.size(), Vec6::Zero()),
         W_(stress_) {
     u_ = f_ = VecX::Zero(6 * system.node_count());
-    mu_ = VecX::Zero(system.row_count);
+    mu_ = impulse_ = VecX::Zero(system.row_count);
   }
 
   /// Memory: the step that the last rates belong to, 0 if none, and psi.
-  void start(State& state, double) override { state.memory = VecX::Zero(2); }
+  void start(State& state, double) override {
+    state.memory = VecX::Zero(2);
+    restore({});
+  }
   bool multipliers_at_end() const override { return false; }
+  void save(std::vector<double>& numbers) const override {
+    numbers.insert(numbers.end(), guess_.data(), guess_.data() + guess_.size());
+  }
+  void restore(std::span<const double> numbers) override {
+    guess_ = Eigen::Map<const VecX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  }
 
   /// W0 = h Y0 v0, the strains foreseen for the step;
   /// A   the energy-momentum rule with the stress kappa C (y1 - y0 - W0) added;  W~ = W0 + (kappa/beta)(y1 - y0 - W0)
   /// B   (M1 + beta h^2 Y1^T C Y1) v1 + B1^T nu = M1 v~ + beta h Y1^T C W~,  B1 v1 = f'(t1).
   /// With psi = (beta/2)|W|_C^2, W1 = h Y1 v1, the sum E + psi changes by the work done less
   ///     D = (kappa^2/gamma)|y1 - y0 - W0|_C^2 + T(v1 - v~) + (beta/2)|W1 - W~|_C^2.
+  /// The impulse of B belongs to the joints: they act with lambda + nu/h in the mean of the step.
   StepReport step(State& state, double h) override {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.begin_and_go_on(state, h, w_);
-    lambda_ = scale * state.lambda;
+    lambda_ = scale * (guess_.size() == system_.row_count ? guess_ : state.lambda);
     const Variant variant = elastic_ ? Variant{.lead = kappa_, .added_stress = stress_, .strain = strain_} : Variant{};
     const Stage stage{.start = w_.start,
                       .end = w_.end,
@@ -50,8 +60,8 @@ class AugmentedDecay final : public Integrator {
                       .variant = &variant};
     if (elastic_ && !foresee(state, h)) return {};
     StepReport report = newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
-        [&] { assemble(state, h, stage); }, [&] { return correct(); });
+        w_, NewtonTest(newton_).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        [&] { return motion_.move(state, w_), true; }, [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (report.converged) report.converged = end_.at(w_.end, state.angles, t1);
     if (report.converged && elastic_) {
       metric_.at(w_.end);
@@ -65,13 +75,17 @@ class AugmentedDecay final : public Integrator {
              work);
     for (int i = 0; i < system_.node_count(); ++i)
       u_.segment<6>(6 * i) = system_.gather(i, motion_.velocity(i, state, h, w_));
+    guess_ = lambda_;
     if (elastic_) {
       const double psi0 = psi(), D = damp(h, work);
       work.algorithmic += D + psi() - psi0;
       state.memory.resize(2);
       state.memory << h, psi();
+      lambda_ += mu_ / h;
     } else {
-      work.algorithmic += end_.project(u_, work);
+      impulse_.setZero();
+      work.algorithmic += end_.project(u_, work, impulse_);
+      lambda_ += impulse_ / h;
     }
     motion_.finish(u_, w_, state);
     state.t = t1;
@@ -169,6 +183,8 @@ class AugmentedDecay final : public Integrator {
   std::vector<Strain> strain_;
   std::vector<Vec6> stress_, W_;
   VecX lambda_, u_, f_, mu_;
+  VecX impulse_;  ///< multipliers of the impulses at the end
+  VecX guess_;    ///< lambda of the last step's motion, without them; empty at the start
 };
 
 }  // namespace

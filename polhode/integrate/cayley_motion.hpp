@@ -21,7 +21,8 @@ struct CayleyMotion {
   void go_on(int i, const State& state, double h, const Workspace& w);
   /// Takes away what the node cannot do: no correction would.
   void restrict(int i, const System& system);
-  /// q1 of the present dx and theta.
+  /// q1 of the present dx and theta: to the last bit what the next step starts from, because otherwise rounding has a
+  /// sign.
   void move(int i, const State& state, Workspace& w) const;
   /// The same for all nodes.
   void begin_and_go_on(const State& state, double h, Workspace& w);
@@ -61,7 +62,7 @@ inline void CayleyMotion::restrict(int i, const System& system) {
 inline void CayleyMotion::move(int i, const State& state, Workspace& w) const {
   const Node& node = w.system.nodes[i];
   if (node.translates()) w.end[i].x = state.nodes[i].x + dx[i];
-  if (node.rotates()) w.end[i].d = so3::cay_matrix(theta[i], state.nodes[i].q);
+  if (node.rotates()) w.end[i].d = so3::cay_times(theta[i], state.nodes[i].q).toRotationMatrix();
 }
 
 }  // namespace polhode

@@ -170,15 +170,20 @@ class Director final : public Integrator {
                       .scale = scale,
                       .lambda = span(lambda_),
                       .given = &state};
-    NewtonTest stagnation({.tolerance = 0, .max_iterations = newton_.max_iterations});
+    NewtonTest stagnation = NewtonTest({.tolerance = 0, .max_iterations = newton_.max_iterations})
+                                .with_rounding(rounding_of_places(system_, state));
     StepReport report;
     while (!report.converged && report.iterations < newton_.max_iterations) {
       ++report.iterations;
       const double r = assemble(h, stage);
+      const double phi = phi_.size() > 0 ? phi_.cwiseAbs().maxCoeff() / std::max(1.0, system_.length) : 0.0;
+      if (lu_.closes()) {
+        lu_.expect_error(std::sqrt(phi));
+        if (report.iterations == 1) ask_for_multipliers(system_, lu_.matrix(), lambda_, rhs_);
+      }
       if (!solve(h, stage)) break;
       report.error = correct();  // the update comes before the test
       if (stagnation.diverges(report.error)) break;
-      const double phi = phi_.size() > 0 ? phi_.cwiseAbs().maxCoeff() / std::max(1.0, system_.length) : 0.0;
       report.converged = stagnation.accepts(report.error, phi) || r <= newton_.tolerance;
     }
     if (!report.converged) {

@@ -23,7 +23,7 @@ void EndVelocity::missing(const VecX& u, VecX& mu) const {
 }
 
 /// v^ = v + d with M d + B^T mu = 0, B d = f' - B v. Then T(v^) - T(v) = v^ . M d - T(d) = -mu . f' - T(d).
-double EndVelocity::project(VecX& u, Work& work) {
+double EndVelocity::project(VecX& u, Work& work, VecX& impulse) {
   if (system_.row_count == 0) return 0;
   double taken = 0;
   for (int round = 0; round < 2; ++round) {  // the second brings the residual of the first down to rounding
@@ -31,6 +31,7 @@ double EndVelocity::project(VecX& u, Work& work) {
     missing(u, mu_);
     mass_.solve(delta_, mu_);
     u += delta_;
+    impulse += mu_;
     taken += 0.5 * inertial_square(system_, q_, delta_);
     add_drive_work(1, mu_, work);
   }

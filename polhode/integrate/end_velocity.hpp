@@ -19,8 +19,9 @@ class EndVelocity {
   /// mu := f'(t) - B u, what u lacks.
   void missing(const VecX& u, VecX& mu) const;
   /// u := the nearest velocity that satisfies the constraints, in the metric M. Returns the kinetic energy of the
-  /// difference, which is what the projection takes, and books the work of the drives. Must follow at().
-  double project(VecX& u, Work& work);
+  /// difference, which is what the projection takes, and books the work of the drives. Must follow at(). Adds the
+  /// multipliers of the impulse, -M du = B^T mu, to `impulse`.
+  double project(VecX& u, Work& work, VecX& impulse);
   /// Books what drives do by impulses -factor mu of their rows.
   void add_drive_work(double factor, const VecX& mu, Work& work) const;
 

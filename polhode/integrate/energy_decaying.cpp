@@ -1,5 +1,6 @@
 #include <polhode/integrate/energy_decaying.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <polhode/integrate/augmented_decay.hpp>
@@ -64,11 +65,17 @@ class PhysicalDecay final : public Integrator {
     for (int i = 0; i < n; ++i) y_plan_.node_diagonal[i] = w_.lu.matrix().find(first_y_ + i, first_y_ + i);
     for (const auto& part : metric_.parts) slots_.push_back(find_slots(part));
     y_ = e_ = e2_ = u_ = VecX::Zero(6 * n);
-    nu_ = mu_ = VecX::Zero(system_.row_count);
+    nu_ = mu_ = impulse_ = VecX::Zero(system_.row_count);
   }
 
-  void start(State&, double) override {}
+  void start(State&, double) override { restore({}); }
   bool multipliers_at_end() const override { return false; }
+  void save(std::vector<double>& numbers) const override {
+    numbers.insert(numbers.end(), guess_.data(), guess_.data() + guess_.size());
+  }
+  void restore(std::span<const double> numbers) override {
+    guess_ = Eigen::Map<const VecX>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  }
 
   /// A   m (v~ - v0) + h [P(qm)^T g]_x = 0,  R1 J Omega~ - R0 J Omega0 + h [P(qm)^T g]_theta = 0,  Phi(q1, t1) = 0
   ///     as in the energy-momentum rule, with the stress s = kappa C Y0 y added to the elastic elements, where
@@ -79,10 +86,12 @@ class PhysicalDecay final : public Integrator {
   ///     of v = v^ gives e, of v = e gives e2, and v1 = v^ - (1 - rho) e2.
   /// Energy changes by the work done less
   ///     D = s . (y1 - y0) + T(v~ - v^) + (1 - rho)(|e|_M^2 - (1 - rho)/2 |e2|_M^2).
+  /// The impulses of B belong to the joints: with mu those of the projection and nu2 those of e2, joints and drives act
+  /// with lambda + mu/h - (1 - rho) nu2/h in the mean of the step.
   StepReport step(State& state, double h) override {
     const double scale = 0.5 * h * h, t1 = state.t + h;
     motion_.begin_and_go_on(state, h, w_);
-    lambda_ = scale * state.lambda;
+    lambda_ = scale * (guess_.size() == system_.row_count ? guess_ : state.lambda);
     y_.setZero();
     nu_.setZero();
     if (tension_) {
@@ -102,8 +111,8 @@ class PhysicalDecay final : public Integrator {
                       .given = &state,
                       .variant = &variant};
     const StepReport report = newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; },
-        [&] { assemble(state, h, stage); }, [&] { return correct(); });
+        w_, NewtonTest(for_stiffness(h)).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        [&] { return motion_.move(state, w_), true; }, [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (!report.converged || !end_.at(w_.end, state.angles, t1)) return failed(report);
     // s . (y1 - y0) = kappa/(b h^2) y . (M0 + b h^2 Y0^T C Y0) y, by the equation of y
     double D = kappa_ * (inertial_square(system_, w_.start, y_) / (b_ * h * h) + metric_.square(y_));
@@ -118,17 +127,20 @@ class PhysicalDecay final : public Integrator {
              work);
     for (int i = 0; i < system_.node_count(); ++i)
       u_.segment<6>(6 * i) = system_.gather(i, motion_.velocity(i, state, h, w_));
-    D += end_.project(u_, work);
+    guess_ = lambda_;
+    impulse_.setZero();
+    D += end_.project(u_, work, impulse_);
     strained_part(u_, h, e_);
     strained_part(e_, h, e2_);
     end_.add_drive_work(rho_ - 1, mu_, work);
+    impulse_ -= (1 - rho_) * mu_;
     u_ -= (1 - rho_) * e2_;
     D += (1 - rho_) * (inertial_square(system_, w_.end, e_) - 0.5 * (1 - rho_) * inertial_square(system_, w_.end, e2_));
     work.algorithmic += D;
 
     motion_.finish(u_, w_, state);
     state.t = t1;
-    state.lambda = lambda_;
+    state.lambda = lambda_ + impulse_ / h;
     system_.update_angles(w_.end, state.angles);
     return report;
   }
@@ -149,6 +161,14 @@ class PhysicalDecay final : public Integrator {
       return out;
     };
     return {find(0, first_y_), find(first_y_, 0), find(first_y_, first_y_)};
+  }
+
+  /// A correction e leaves a stress C e: with springs that the step does not resolve, errors are (omega h)^2 times those
+  /// of inertia, and the energy that should fall by less would grow.
+  NewtonOptions for_stiffness(double h) const {
+    NewtonOptions options = newton_;
+    options.tolerance /= std::max(1.0, h * h * metric_.largest_square_frequency(w_.start));
+    return options;
   }
 
   static StepReport failed(StepReport report) {
@@ -242,6 +262,8 @@ class PhysicalDecay final : public Integrator {
   int first_y_ = 0;
   ConstraintJacobian B_start_;
   VecX lambda_, y_, nu_, u_, e_, e2_, mu_;
+  VecX impulse_;  ///< multipliers of the impulses at the end
+  VecX guess_;    ///< lambda of the last step's motion, without them; empty at the start
 };
 
 }  // namespace

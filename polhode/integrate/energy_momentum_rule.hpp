@@ -32,8 +32,9 @@ class EnergyMomentumRule {
     if (!report.converged) return report;
     solver.finish(state, [&](int i, const MidpointMotion& motion, NodeState& s) {  // lambda, work, angles, t
       const Vec3 &dx = motion.dx[i], &theta = motion.theta[i];
-      s.Omega = (2 / h) * (motion.start[i].d.transpose() * theta) - s.Omega;  // (2)
-      s.v = (2 / h) * dx - s.v;
+      // (2) as changes: (2/h) theta - Omega0 errs by (2/h)(h/2) - 1 of Omega, with the same sign in all steps
+      s.Omega += (2 / h) * (motion.start[i].d.transpose() * theta - h * s.Omega);
+      s.v += (2 / h) * (dx - h * s.v);
       s.x += dx;  // (1)
       s.q = so3::cay_times(theta, s.q);
     });

@@ -18,6 +18,9 @@ Explicit::Explicit(const System& system, Impulse impulse)
   frames_.resize(n_ + 1);
   force_.resize(n_ + 1);
   V_.assign(n_ + 1, Vec6::Zero());
+  rates_act_ = !system.wrenches.empty();
+  system.elements.for_each_law(
+      [&](const LawArray& laws, int k) { rates_act_ = rates_act_ || laws.properties(k).follows_rate; });
 }
 
 StepReport Explicit::step(State& state, double h) {

@@ -74,6 +74,7 @@ class Explicit : public Integrator {
   const Impulse impulse_;
   const int n_;
   std::vector<Mat3> J_inverse_;  ///< of every node; zero if it does not rotate
+  bool rates_act_ = false;       ///< some force depends on velocities: a damper, or what a program computes
 
  private:
   std::vector<Frame> frames_, start_, end_;

@@ -39,10 +39,10 @@ class SimoWong final : public Explicit {
     if (impulse_ == Impulse::midpoint) {
       move(
           q_, [&](int i) -> Vec6 { return 0.5 * h * W_[i] + 0.125 * h * h * A_[i]; }, half_);
-      kick(h, half_, W_, t, t + h, state, P_);
+      kick(h, half_, predicted_rates(half_, P_, state, h), t, t + h, state, P_);
     } else {
       kick(0.5 * h, q_, W_, t, t + h, state, P_);
-      kick(0.5 * h, q1_, W_, t, t + h, state, P_);
+      kick(0.5 * h, q1_, predicted_rates(q1_, P_, state, h), t, t + h, state, P_);
     }
     rates(q1_, P_, W1_);
     // A1 = -A + (2/h)(W1 - W)
@@ -51,8 +51,17 @@ class SimoWong final : public Explicit {
     remember(state, h, {&P_, &A_});
   }
 
+  /// The rates with which forces act at q, that of P + h/2 m(q, W): to second order those of the end, or of the middle.
+  const Vectors& predicted_rates(const Places& q, const Vectors& P, const State& state, double h) {
+    if (!rates_act_) return W_;
+    predicted_P_ = P;
+    kick(0.5 * h, q, W_, state.t, state.t + h, state, predicted_P_);
+    rates(q, predicted_P_, W1_);
+    return W1_;
+  }
+
   Places q_, half_, q1_;
-  Vectors W_, W1_, P_, A_;
+  Vectors W_, W1_, P_, predicted_P_, A_;
 };
 
 /// The predictor-corrector form of Tamma & Namburu's algorithm. Memory: P.
@@ -77,32 +86,38 @@ class PredictorCorrector final : public Explicit {
     // q~ = q o exp(h W),  W~ of P + I~;  q1 = q o exp(h/2 (W + W~)),  W1 of P1 = P + I
     move(
         q_, [&](int i) -> Vec6 { return h * W_[i]; }, q1_);
-    impulse(state, h);
+    impulse(state, h, W_);
     rates(q1_, P1_, W1_);
+    if (rates_act_ && impulse_ == Impulse::midpoint) {  // I~ again, with the rates of the middle: I is the same
+      impulse(state, h, W1_);
+      rates(q1_, P1_, W1_);
+    }
     move(
         q_, [&](int i) -> Vec6 { return 0.5 * h * (W_[i] + W1_[i]); }, q1_);
-    if (impulse_ == Impulse::trapezoidal) impulse(state, h);  // the middle is where it was
+    if (impulse_ == Impulse::trapezoidal) impulse(state, h, W1_);  // the middle is where it was
     rates(q1_, P1_, W1_);
     put(q1_, W1_, state);
     remember(state, h, {&P1_});
   }
 
-  /// P1 = P + I, with the end q1 as it is now.
-  void impulse(const State& state, double h) {
+  /// P1 = P + I, with the end q1 as it is now, where forces act with the rates W_end.
+  void impulse(const State& state, double h, const Vectors& W_end) {
     const double t = state.t;
     P1_ = P_;
     if (impulse_ == Impulse::midpoint) {
       move(
           q_, [&](int i) -> Vec6 { return 0.5 * h * W_[i]; }, half_);
-      kick(h, half_, W_, t, t + h, state, P1_);
+      W_half_.resize(n_);
+      for (int i = 0; i < n_; ++i) W_half_[i] = 0.5 * (W_[i] + W_end[i]);
+      kick(h, half_, W_half_, t, t + h, state, P1_);
     } else {
       kick(0.5 * h, q_, W_, t, t + h, state, P1_);
-      kick(0.5 * h, q1_, W_, t, t + h, state, P1_);
+      kick(0.5 * h, q1_, W_end, t, t + h, state, P1_);
     }
   }
 
   Places q_, half_, q1_;
-  Vectors W_, W1_, P_, P1_;
+  Vectors W_, W_half_, W1_, P_, P1_;
 };
 
 }  // namespace

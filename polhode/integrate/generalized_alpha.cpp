@@ -59,6 +59,7 @@ class GeneralizedAlpha final : public Integrator {
     motion_.resize(n);
     V_.resize(n + 1);
     dV_.resize(n + 1);
+    metric_.assign(n, Mat6::Identity());
     sharing_.resize(n);
     for (int i = 0; i < system.node_count(); ++i)
       least_lambda_ = std::max(least_lambda_, NewtonConstants::no_multiplier * system.length *
@@ -94,7 +95,11 @@ class GeneralizedAlpha final : public Integrator {
     w_.end.back() = Frame{};
     V_[n].setZero();
     dV_[n].setZero();
-    if (options_.index == 2) system_.jacobian(w_.start, state.angles, B_start_, w_.pool());
+    if (options_.index == 2) {
+      system_.jacobian(w_.start, state.angles, B_start_, w_.pool());
+      if (options_.mass_metric)
+        for (int i = 0; i < n; ++i) metric_[i] = system_.inertia[i].inverse(w_.start[i].d);
+    }
     for (int i = 0; i < n; ++i) predict(i, state, h, b, g);
     lambda_ = state.lambda / b;
     eta_.setZero();
@@ -111,8 +116,8 @@ class GeneralizedAlpha final : public Integrator {
                       .dV = dV_};
     const bool exact = options_.index == 3 || !damped_;  // see add_velocity_level
     const StepReport report = newton(
-        w_, NewtonTest(newton_, exact), newton_.max_iterations, [&] { return move(g, b); },
-        [&] { assemble(state, h, stage); }, [&] { return correct(b, g); });
+        w_, NewtonTest(newton_, exact).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        [&] { return move(g, b); }, [&] { assemble(state, h, stage); }, [&] { return correct(b, g); });
     if (!report.converged) return report;
     lambda_ *= b;
     mean_lambda_ = 0.5 * (state.lambda + lambda_);
@@ -182,7 +187,7 @@ class GeneralizedAlpha final : public Integrator {
     a.tail<3>() = so3::tangent(psi) * a.tail<3>() + so3::tangent_derivative(psi, psi_rate) * psi_rate;
   }
 
-  /// The configuration q* o exp(x - B_n^T eta), its spatial velocities and how they vary with it.
+  /// The configuration q* o exp(x - S eta), its spatial velocities and how they vary with it.
   bool move(double g, double b) {
     for (int i = 0; i < system_.node_count(); ++i) {
       motion_[i] = LocalMotion(system_.nodes[i], system_.inertia[i], options_.motion, x_star_[i], q_star_[i],
@@ -209,9 +214,9 @@ class GeneralizedAlpha final : public Integrator {
   }
 
   /// The rows h (B v - df/dt) = 0 and the columns of eta (times h), by which the configuration is shifted: with
-  /// delta x = A delta + B_n^T d eta,
-  ///   balance    + d balance/dx B_n^T d eta
-  ///   h (B dV + D) delta + h B dV/dx B_n^T d eta = -h (B v - df/dt)
+  /// S = M_n^-1 B_n^T, or B_n^T, and delta x = A delta + S d eta,
+  ///   balance    + d balance/dx S d eta
+  ///   h (B dV + D) delta + h B dV/dx S d eta = -h (B v - df/dt)
   /// The effect of eta on dampers, through the velocities, is left out of the matrix: it changes no root.
   void add_velocity_level(const State& state, double h, double t1) {
     BlockMatrix& A = w_.lu.matrix();
@@ -231,7 +236,7 @@ class GeneralizedAlpha final : public Integrator {
         // columns of eta in the balance of node i
         Eigen::Map<Eigen::Matrix<double, 6, Eigen::Dynamic>> column(values + A.find(i, group) + 6 * m, 6, m);
         for (int j = 0; j < m; ++j)
-          column.col(j) += system_.gather(i, motion_[i].balance_by_x * group_row(B_start_, c, k, j));
+          column.col(j) += system_.gather(i, motion_[i].balance_by_x * shift_column(B_start_, c, k, j));
         // rows of the velocity level: (B dV + D) delta, delta = P u
         const auto B = system_.block(B_, c, static_cast<int>(k)), D = system_.block(D_, c, static_cast<int>(k));
         double* const row = values + A.find(group, i) + m;
@@ -250,17 +255,18 @@ class GeneralizedAlpha final : public Integrator {
           double* const S = values + A.find(n + c, n + c2) + m + 2 * m * m2;
           const auto B = system_.block(B_, c, static_cast<int>(k));
           for (int j = 0; j < m2; ++j) {
-            const Vec6 shift = system_.gather(i, motion_[i].V_by_x * group_row(B_start_, c2, k2, j));
+            const Vec6 shift = system_.gather(i, motion_[i].V_by_x * shift_column(B_start_, c2, k2, j));
             for (int l = 0; l < m; ++l) S[l + 2 * m * j] += h * B.row(l).dot(shift);
           }
         }
   }
 
-  /// Row j of a Jacobian block at the start, as a vector of the group.
-  Vec6 group_row(const ConstraintJacobian& B, int c, std::size_t k, int j) const {
+  /// The column of S for row j of a Jacobian block at the start, as a vector of the group.
+  Vec6 shift_column(const ConstraintJacobian& B, int c, std::size_t k, int j) const {
     const int i = system_.blocks[c].nodes[k];
     const Vec6 row = system_.spread(i, system_.block(B, c, static_cast<int>(k)).row(j).transpose());
-    return from_space(system_.nodes[i], options_.motion, w_.start[i].d, row);
+    const Vec6 shift = system_.spread(i, system_.gather(i, metric_[i] * row));
+    return from_space(system_.nodes[i], options_.motion, w_.start[i].d, shift);
   }
 
   /// Applies the solution of the linear equations, and measures it.
@@ -283,7 +289,7 @@ class GeneralizedAlpha final : public Integrator {
         Vec6 shift = Vec6::Zero();
         for (const auto& [c, k] : sharing_[i])
           for (int j = 0; j < system_.blocks[c].rows; ++j)
-            shift += eta_[system_.blocks[c].first_row + j] * group_row(B_start_, c, k, j);
+            shift += eta_[system_.blocks[c].first_row + j] * shift_column(B_start_, c, k, j);
         dx += shift - shift_[i];
         shift_[i] = shift;
       }
@@ -320,7 +326,7 @@ class GeneralizedAlpha final : public Integrator {
     const int n = system_.node_count();
     const bool chart = options_.motion.map == LocalMotionChoice::Map::rotation_vector;
     const double Delta = p_.alpha_m - p_.alpha_f;
-    const VecX v_ddot = second_derivative(state);
+    const VecX v_ddot = second_derivative(state, h);
     std::vector<Vec6> l(n);
     for (int i = 0; i < n; ++i) {
       const Node& node = system_.nodes[i];
@@ -372,12 +378,10 @@ class GeneralizedAlpha final : public Integrator {
   }
 
   /// d2v/dt2 on the group, by a central difference of the accelerations along a flow of second order; where forces
-  /// jump, by one to later times.
-  VecX second_derivative(const State& state) {
+  /// jump, by one to later times. It is taken over a part of the step: that is a time of the motion in any unit.
+  VecX second_derivative(const State& state, double h) {
     const VecX u_dot = accelerations(system_, state, mass_).u_dot;
-    double speed = 0;
-    for (const NodeState& s : state.nodes) speed = std::max({speed, s.v.norm(), s.Omega.norm()});
-    const double epsilon = 1e-5 / (1 + speed);
+    const double epsilon = 1e-3 * h;
     const auto along = [&](double t) {
       State s = state;
       s.t += t;
@@ -406,7 +410,7 @@ class GeneralizedAlpha final : public Integrator {
   std::vector<Vec3> x_star_;
   std::vector<Quaternion> q_star_;
   std::vector<LocalMotion> motion_;
-  std::vector<Mat6> dV_;
+  std::vector<Mat6> dV_, metric_;
   std::vector<std::vector<std::pair<int, std::size_t>>> sharing_;  ///< of each node: (block, its place there)
   VecX lambda_, mean_lambda_, eta_, velocity_residual_;
   double least_lambda_ =

@@ -14,7 +14,8 @@ struct GeneralizedAlphaOptions {
   double rho_inf = 0.9;
   LocalMotionChoice motion;
   int factors = 1;  ///< 1: q_n o exp(all); 2: q_n o exp(h v_n) o exp(rest); 3: three factors (geom1, geom2, geom3)
-  int index = 3;    ///< 3: Phi = 0; 2: Phi = 0 and B v = 0, stabilised by a second multiplier
+  int index = 2;    ///< 3: Phi = 0; 2: Phi = 0 and B v = 0, stabilised by a second multiplier
+  bool mass_metric = true;  ///< of index 2: the configuration is shifted by M^-1 B^T eta; false: by B^T eta, as printed
   bool improved_start = true;  ///< false: a0 = dv/dt(0), as printed
 };
 

@@ -1,6 +1,7 @@
 #include <polhode/integrate/geradin.hpp>
 
 #include <cmath>
+#include <utility>
 
 #include <Eigen/LU>
 
@@ -47,6 +48,7 @@ class Geradin final : public Integrator {
       if (e_[i].norm() > 0.9) e_[i] *= 0.9 / e_[i].norm();
     }
     lambda_ = scale * state.lambda;
+    first_ = true;
     const Stage stage{.start = w_.start,
                       .end = w_.end,
                       .t0 = state.t,
@@ -61,8 +63,8 @@ class Geradin final : public Integrator {
         .tolerance = NewtonConstants::stricter_after_quadratic_start * newton_.tolerance,
         .max_iterations = NewtonConstants::iterations_of_linear_convergence * newton_.max_iterations};
     const StepReport report = newton(
-        w_, NewtonTest(stricter, false), stricter.max_iterations, [&] { return move(state); },
-        [&] { assemble(state, h, stage); }, [&] { return correct(); });
+        w_, NewtonTest(stricter, false).with_rounding(rounding_of_places(system_, state)), stricter.max_iterations,
+        [&] { return move(state); }, [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;
     add_work(system_,
@@ -147,6 +149,9 @@ class Geradin final : public Integrator {
     w_.force[n].setZero();
     w_.evaluate(stage);
     w_.set_rhs();
+    if (!w_.lu.closes()) return;
+    w_.lu.expect_error(std::sqrt(w_.residual()));
+    if (std::exchange(first_, false)) ask_for_multipliers(system_, A, lambda_, w_.rhs);
   }
 
   double correct() {
@@ -175,6 +180,7 @@ class Geradin final : public Integrator {
   Variant variant_;
   std::vector<Vec3> dx_, e_;
   VecX lambda_;
+  bool first_ = true;  ///< iteration of a step
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <polhode/integrate/end_velocity.hpp>
 #include <polhode/integrate/energy_momentum.hpp>
 #include <polhode/integrate/geradin.hpp>
 #include <polhode/integrate/interval_stress.hpp>
@@ -38,7 +39,8 @@ class LensCardona final : public Integrator {
         motion_(system_, options.torque, options.alpha),
         stress_(system_, options.alpha),
         equations_(system_, stabilised_),
-        w_(system_, equations_.doubled(), resources) {
+        w_(system_, equations_.doubled(), resources),
+        end_(system_, w_.pool()) {
     const std::size_t n = system.nodes.size();
     equations_.bind(w_.lu.matrix());
     for (auto& V : V_) V.assign(n + 1, Vec6::Zero());
@@ -47,7 +49,8 @@ class LensCardona final : public Integrator {
     no_rate_.assign(n + 1, Mat6::Zero());
     force_h_.resize(n + 1);
     discarded_.resize(n + 1);
-    lambda_g_ = lambda_j_ = phi_jump_ = no_phi_ = none_ = rate_ = eta_[at_end] = eta_[at_jump] =
+    u_ = VecX::Zero(6 * system.node_count());
+    lambda_g_ = lambda_j_ = phi_jump_ = no_phi_ = none_ = rate_ = impulse_ = eta_[at_end] = eta_[at_jump] =
         VecX::Zero(system.row_count);
   }
 
@@ -60,8 +63,9 @@ class LensCardona final : public Integrator {
   StepReport step(State& state, double h) override {
     predict(state, h);
     StepReport report = newton(
-        w_, NewtonTest(newton_, exact_tangent()), iterations_allowed(), [&] { return move(state); },
-        [&] { assemble(state, h); }, [&] { return correct(w_.rhs); });
+        w_, NewtonTest(newton_, exact_tangent()).with_rounding(rounding_of_places(system_, state)),
+        iterations_allowed(), [&] { return move(state); }, [&] { assemble(state, h); },
+        [&] { return correct(w_.rhs); });
     if (!report.converged) return report;
     if (stabilised_ && options_.kappa != Kappa::one) find_scalar(state, h, report);
     finish(state, h);
@@ -89,6 +93,26 @@ class LensCardona final : public Integrator {
     lambda_g_ = lambda_j_ = 0.5 * h * h * state.lambda;
     eta_[at_end].setZero();
     eta_[at_jump].setZero();
+  }
+
+  /// A light body between heavy ones has velocities that are the small difference of large wrenches B^T eta: where more
+  /// than rounding is left of B v - f' at the end, v is brought there, in the metric M. That takes T of the difference.
+  /// Leaves v in u_; false if it was good as it is.
+  bool meet_velocity_level(const State& state, double h, Work& work) {
+    if (!stabilised_) return false;
+    constexpr double rounding = 1e-12;  // of rates, relative to the largest velocity
+    const double t1 = state.t + h;
+    double size = 0;
+    for (int i = 0; i < system_.node_count(); ++i) {
+      V_[at_end][i] = motion_.nodes[i].V[at_end] / h;
+      size = std::max(size, V_[at_end][i].cwiseAbs().maxCoeff());
+      u_.segment<6>(6 * i) = system_.gather(i, V_[at_end][i]);
+    }
+    system_.velocity_residual(equations_.B[at_end], V_[at_end], t1, span(rate_));
+    if (largest(rate_) <= rounding * std::max(1.0, system_.length) * size) return false;
+    if (!end_.at(w_.end, state.angles, t1)) return false;
+    work.algorithmic += end_.project(u_, work, impulse_);
+    return true;
   }
 
   /// The two states, and the arms of half rotations over the two intervals.
@@ -269,7 +293,7 @@ class LensCardona final : public Integrator {
   /// Newton's method on the equations of the step F = 0 and the scalar's own, s = 0: with A x = -F and A y =
   /// -dF/d(scalar), the scalar changes by -(s + ds.x)/(ds.y) and the unknowns by x + change y.
   bool solve_bordered(const State& state, double h, StepReport& report) {
-    NewtonTest test(newton_, exact_tangent());
+    NewtonTest test = NewtonTest(newton_, exact_tangent()).with_rounding(rounding_of_places(system_, state));
     int unsettled = 0;
     for (int iteration = 0; iteration < iterations_allowed(); ++iteration) {
       ++report.iterations;
@@ -335,11 +359,12 @@ class LensCardona final : public Integrator {
         (alpha * kappa * e.K_nj + 0.5 * kappa * e.W - (1 - kappa) * e.dK + motion_.gamma * e.N) / (h * h);
     lambda_g_ *= 2 / (h * h);
     book_work(state, t1, work);
+    const bool projected = meet_velocity_level(state, h, work);
 
     for (int i = 0; i < system_.node_count(); ++i) {
       NodeState& s = state.nodes[i];
       const NodeStep& step = motion_.nodes[i].step;
-      const Vec6 V = motion_.nodes[i].V[at_end] / h;
+      const Vec6 V = projected ? system_.spread(i, u_.segment<6>(6 * i)) : Vec6(motion_.nodes[i].V[at_end] / h);
       s.v = V.head<3>();
       s.Omega = w_.end[i].d.transpose() * V.tail<3>();
       s.x = w_.end[i].x;
@@ -407,7 +432,8 @@ class LensCardona final : public Integrator {
   std::vector<Vec6> force_h_, discarded_, still_;
   std::vector<Mat6> no_rate_;
   std::array<std::vector<Vec6>, 2> V_, wrench_change_;
-  VecX lambda_g_, lambda_j_, phi_jump_, no_phi_, none_, rate_, column_;
+  EndVelocity end_;
+  VecX lambda_g_, lambda_j_, phi_jump_, no_phi_, none_, rate_, column_, u_, impulse_;
   std::array<VecX, 2> eta_;
   std::vector<NodeMotion> kept_nodes_;
   std::array<VecX, 4> kept_;

@@ -64,6 +64,7 @@ GeneralizedAlphaOptions alpha_options(const MethodOptions& options) {
                                                  : Map::exponential;
   out.factors = update == "exp2" ? 2 : update == "exp3" ? 3 : 1;
   out.index = static_cast<int>(options.number("index"));
+  out.mass_metric = options.word("metric") == "mass";
   out.improved_start = options.word("start") == "improved";
   return out;
 }
@@ -187,10 +188,10 @@ std::deque<Method>& table() {
        .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
        .order = "2; settings newmark with rho_inf below 1: 1",
        .conserves =
-           "constraints at position level, with index 2 at velocity level too; energy and momentum to second order",
-       .use =
-           "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a step "
-           "(index 2). Damping is proved for linear systems only",
+           "constraints at position and velocity level (index 3: position alone); energy and momentum to second order",
+       .use = "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a "
+              "step. "
+              "Damping is proved for linear systems only",
        .source = "Bruls & Cardona 2010; Arnold, Bruls & Cardona 2015",
        .options =
            {{"rho_inf", "spectral radius at infinite frequency: 1 no damping, 0 all in one step", 0.9, {}, {}, 0, 1},
@@ -217,11 +218,20 @@ std::deque<Method>& table() {
              0,
              0},
             {"index",
-             "3: constraints at position level, unstable with joints if rho_inf is 1; 2: stabilised, at velocity level "
-             "too",
-             3.0,
+             "2: constraints at position and velocity level; 3: at position level alone, as in most papers: unstable "
+             "with joints at larger steps, and at all if rho_inf is 1",
+             2.0,
              {2, 3},
              {},
+             0,
+             0},
+            {"metric",
+             "of index 2: mass shifts the configuration by M^-1 B^T eta, whatever the units; identity by B^T eta, as "
+             "in "
+             "papers",
+             std::string("mass"),
+             {},
+             {"mass", "identity"},
              0,
              0},
             {"start",

@@ -15,6 +15,8 @@ struct NewtonConstants {
   static constexpr double diverged = 1e6;
   /// Corrections below this may be rounding: ten times what the conditioning of models/ leaves of 1e-16.
   static constexpr double floor = 1e-10;
+  /// The same far from the origin, in parts of the rounding of places as angles of the smallest body.
+  static constexpr double floor_by_rounding = 100;
   /// Below the floor, a correction that is not 0.3 of the one before does not shrink any more: quadratic or linear, it
   /// would be smaller.
   static constexpr double stagnation = 0.3;
@@ -59,6 +61,11 @@ class NewtonTest {
 
   /// `exact`: the tangent is; else convergence is taken to be linear.
   explicit NewtonTest(const NewtonOptions& options, bool exact = true) : options_(options), exact_(exact) {}
+  /// Far from the origin, places are rounded to `angle` as seen from a body's own size: smaller corrections are noise.
+  NewtonTest&& with_rounding(double angle) && {
+    floor_ = std::max(floor_, C::floor_by_rounding * angle);
+    return std::move(*this);
+  }
 
   /// True if the iterate after the correction of size e is good. `residual`: of the constraints, before it. One that is
   /// far larger than the correction stays: its rows were taken for redundant but contradict the others. `kept`: the
@@ -73,7 +80,7 @@ class NewtonTest {
     // less than the noise of rounding is enough after a second correction, but not before: what the first leaves is no
     // noise, it adds up
     if (before > 0 && predicted <= C::part_of_rounding * experience.rounding) return true;
-    stagnates_ = before > 0 && e >= C::stagnation * before && e < floor;
+    stagnates_ = before > 0 && e >= C::stagnation * before && e < floor_;
     return stagnates_;
   }
   bool accepts(double e, double residual = 0) {
@@ -118,7 +125,7 @@ class NewtonTest {
 
   NewtonOptions options_;
   bool exact_;
-  double last_ = -1, least_ratio_ = 0;
+  double last_ = -1, least_ratio_ = 0, floor_ = C::floor;
   bool stagnates_ = false;
 };
 

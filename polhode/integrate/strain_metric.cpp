@@ -1,6 +1,7 @@
 #include <polhode/integrate/strain_metric.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace polhode {
 
@@ -27,6 +28,20 @@ Vec6 StrainMetric::strain(int k, const VecX& u) const {
 void StrainMetric::add_force(int k, const Vec6& stress, VecX& f) const {
   if (parts[k].a < system_.ground()) f.segment<6>(6 * parts[k].a) += Y[k].a.transpose() * stress;
   if (parts[k].b < system_.ground()) f.segment<6>(6 * parts[k].b) += Y[k].b.transpose() * stress;
+}
+
+double StrainMetric::largest_square_frequency(std::span<const Frame> q) const {
+  double largest = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const Part& part = parts[k];
+    if (!part.stiff) continue;
+    double trace = 0;
+    for (const auto& [i, rows] : {std::pair{part.a, &Y[k].a}, {part.b, &Y[k].b}})
+      if (i < system_.ground())
+        trace += (part.C * *rows * system_.inertia[i].inverse(q[i].d) * rows->transpose()).trace();
+    largest = std::max(largest, trace);
+  }
+  return largest;
 }
 
 double StrainMetric::square(const VecX& u) const {

@@ -33,6 +33,9 @@ class StrainMetric {
   /// Y u of an element, and f += Y^T stress; vectors hold 6 numbers for each node.
   Vec6 strain(int k, const VecX& u) const;
   void add_force(int k, const Vec6& stress, VecX& f) const;
+  /// The largest square of a frequency that one element has with its nodes free, tr(C Y M^-1 Y^T), at the
+  /// configuration of the last call of at().
+  double largest_square_frequency(std::span<const Frame> q) const;
   /// |Y u|^2 in the metric C.
   double square(const VecX& u) const;
 

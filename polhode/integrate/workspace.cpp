@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include <polhode/solve/huge_pages.hpp>
 
@@ -79,6 +80,28 @@ bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs) {
   if (!sparse.factor(lu.matrix(), closing)) return false;
   sparse.solve(rhs);
   return rhs.allFinite();
+}
+
+double rounding_of_places(const System& system, const State& state) {
+  double place = 0, least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < system.node_count(); ++i) {
+    const BodyInertia& body = system.inertia[i];
+    place = std::max(place, state.nodes[i].x.cwiseAbs().maxCoeff());
+    if (body.rotates && body.mass > 0) least = std::min(least, body.J.trace() / body.mass);
+  }
+  return std::numeric_limits<double>::epsilon() * place / std::sqrt(least);
+}
+
+void ask_for_multipliers(const System& system, const BlockMatrix& A, VecX& lambda, VecX& rhs) {
+  const int n = system.node_count();
+  for (int c = 0; c < static_cast<int>(system.blocks.size()); ++c) {
+    const ConstraintBlock& block = system.blocks[c];
+    for (const int i : block.nodes)
+      rhs.segment(A.offset(i), A.size(i)) +=
+          Eigen::Map<const MatX>(A.values().data() + A.find(i, n + c), A.size(i), block.rows) *
+          lambda.segment(block.first_row, block.rows);
+  }
+  lambda.setZero();
 }
 
 void name_the_worst(const System& system, const VecX& phi, StepReport& report) {

@@ -12,6 +12,15 @@ namespace polhode {
 /// redundant.
 bool solve_sparse(const System& system, const BlockLU& lu, VecX& rhs);
 
+/// Makes of equations for corrections of the multipliers equations for the multipliers themselves, and sets these to
+/// zero: rhs += F lambda, with their columns F in a matrix that is not factored. Those of redundant equations of a loop,
+/// which the elimination drops, are then zero, and not what is left of them from earlier steps.
+void ask_for_multipliers(const System& system, const BlockMatrix& A, VecX& lambda, VecX& rhs);
+
+/// The rounding of places as an angle: that of the largest coordinate, seen from the smallest radius of gyration. Far
+/// from the origin it is what corrections of angles cannot fall below.
+double rounding_of_places(const System& system, const State& state);
+
 /// What Newton's method learned in earlier steps.
 struct NewtonExperience {
   double curvature = 1;  ///< c: a correction e is followed by one of c e^2

@@ -369,7 +369,8 @@ Page page(const Progress& progress) try {
       "polhode converge models/bruls_7_1.json --integrator \"generalized-alpha rho_inf=1 start=printed\" --steps "
       "0.02,0.01,0.005,0.0025,0.00125",
       "polhode compare models/heavy_top.json --end-time 0.5 --steps 0.00125 --integrator \"generalized-alpha "
-      "update=exp1 start=printed\" --integrator \"generalized-alpha update=rotation-vector start=printed\"",
+      "index=3 update=exp1 start=printed\" --integrator \"generalized-alpha index=3 update=rotation-vector "
+      "start=printed\"",
       "polhode run models/bruls_7_4.json --step 0.001 --end-time 10 --integrator.update cayley"};
   return out;
 } catch (const Interrupted&) {

@@ -208,8 +208,8 @@ const std::vector<IntegratorChoice>& compared() {
                                                  scheme("alpha-kappa", 1, "gamma"),
                                                  {"energy-decaying", {{"rho_inf", 0.0}}},
                                                  {"energy-decaying", {{"rho_inf", 0.8}}},
-                                                 {"generalized-alpha", {{"rho_inf", 0.0}}},
-                                                 {"generalized-alpha", {{"rho_inf", 0.8}}},
+                                                 {"generalized-alpha", {{"rho_inf", 0.0}, {"index", 3.0}}},
+                                                 {"generalized-alpha", {{"rho_inf", 0.8}, {"index", 3.0}}},
                                                  {"energy-momentum", {{"index", 3.0}}}};
   return all;
 }

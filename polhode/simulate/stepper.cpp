@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
 
@@ -139,13 +140,48 @@ bool Stepper::take_pieces(double h, StepOutcome& outcome) {
   }
 }
 
+/// The largest rate of an angle that is counted, of a drive, a coupling or a torsional spring [rad/s]: how far it gets in
+/// a short time with the velocities of the state.
+double Stepper::fastest_angle() {
+  const System& system = compiled_.system;
+  if (system.angle_count == 0) return 0;
+  double speed = 0;
+  for (const NodeState& s : state_.nodes) speed = std::max({speed, s.Omega.norm(), s.v.norm() / system.length});
+  if (!(speed > 0)) return 0;
+  const double dt = 1e-3 / speed;
+  frames_.resize(state_.nodes.size() + 1);
+  for (std::size_t i = 0; i < state_.nodes.size(); ++i) {
+    const NodeState& s = state_.nodes[i];
+    frames_[i] = {s.x + dt * s.v, (s.q * so3::exp(dt * s.Omega)).toRotationMatrix()};
+  }
+  frames_.back() = Frame{};
+  angles_ = state_.angles;
+  system.update_angles(frames_, angles_);
+  double most = 0;
+  for (std::size_t k = 0; k < angles_.size(); ++k) most = std::max(most, std::abs(angles_[k] - state_.angles[k]));
+  return most / dt;
+}
+
+/// Angles are counted on to the value that is nearest to the one before: beyond half a turn that is another one.
+StepReport Stepper::attempt(double h) {
+  const double rate = fastest_angle();
+  if (rate * std::abs(h) <= std::numbers::pi) return integrator_->step(state_, h);
+  StepReport report;
+  report.reason = fmt::format(
+      "an angle that is counted (of a drive, a coupling or a torsional spring) turns by {:.3g} rad in a step of {:g} "
+      "s; "
+      "more than half a turn cannot be counted: try a step below {:.2g} s",
+      rate * std::abs(h), h, std::numbers::pi / rate);
+  return report;
+}
+
 void Stepper::refuse_unserved(const State& state) const {
   if (const auto reason = integrator_->why_not(state, plan_.h())) throw ModelError("simulation.step: " + *reason);
 }
 
 /// A step of h. If it does not converge, two of h/2, and so on to h/256; if that fails, there is no trace of it.
 bool Stepper::take(double h, StepOutcome& outcome) {
-  report_ = integrator_->step(state_, h);
+  report_ = attempt(h);
   outcome.iterations += report_.iterations;
   outcome.fallbacks += report_.fallbacks;
   if (report_.converged) return true;
@@ -159,7 +195,7 @@ bool Stepper::take(double h, StepOutcome& outcome) {
 
 bool Stepper::halve(double h, int depth, StepOutcome& outcome) {
   for (int half = 0; half < 2; ++half) {
-    report_ = integrator_->step(state_, 0.5 * h);
+    report_ = attempt(0.5 * h);
     outcome.iterations += report_.iterations;
     outcome.fallbacks += report_.fallbacks;
     if (!report_.converged && (depth == most_halvings || !halve(0.5 * h, depth + 1, outcome))) return false;
@@ -173,7 +209,7 @@ bool Stepper::take_twice(double h, StepOutcome& outcome, double& error) {
   keep();
   pass_kink(h);
   const auto step = [&](double length) {
-    report_ = integrator_->step(state_, length);
+    report_ = attempt(length);
     outcome.iterations += report_.iterations;
     outcome.fallbacks += report_.fallbacks;
     return report_.converged;

@@ -85,6 +85,9 @@ class Stepper {
   /// At a kink of a drive, its impulses, and a new start of the method.
   void pass_kink(double h);
   bool take_pieces(double h, StepOutcome& outcome);
+  /// A step of the method, unless an angle that is counted turns too far for it.
+  StepReport attempt(double h);
+  double fastest_angle();
   bool take(double h, StepOutcome& outcome);
   bool halve(double h, int depth, StepOutcome& outcome);
   bool take_twice(double h, StepOutcome& outcome, double& error);
@@ -106,6 +109,8 @@ class Stepper {
   StepReport report_;    ///< of the last attempt
   State before_, once_;  ///< a step that is refused or fails goes back to the first; the second: after one whole step
   std::vector<double> warm_before_;
+  std::vector<Frame> frames_;   ///< after a short time with the velocities of the state
+  std::vector<double> angles_;  ///< counted there
 };
 
 }  // namespace polhode

@@ -44,7 +44,7 @@ std::vector<std::pair<std::string, IntegratorChoice>> methods_with_gains() {
           {"fixed-pole, one", lens("alpha-kappa", "one", "fixed-pole")},
           {"fixed-pole, gamma", lens("alpha-kappa", "gamma", "fixed-pole")},
           {"energy-decaying", {"energy-decaying", {{"rho_inf", 0.5}}}},
-          {"generalized-alpha", {"generalized-alpha", {{"rho_inf", 0.5}}}},
+          {"generalized-alpha", {"generalized-alpha", {{"rho_inf", 0.5}, {"index", 3.0}}}},
           {"energy-momentum", {"energy-momentum", {{"index", 3.0}}}}};
 }
 

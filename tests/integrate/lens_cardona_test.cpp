@@ -380,5 +380,20 @@ TEST(LensCardona, WantsOneNameOfItsDamping) {
   EXPECT_LE((body(a, "body4").position - body(b, "body4").position).norm(), 1e-13);
 }
 
+// A link of 1e-4 kg between two of 1e4 kg: its velocity is a hundred million times as sensitive to multipliers as
+// displacements are, by which Newton's method is judged. It stopped at 1.4e-6 m/s.
+TEST(LensCardona, MeetsTheVelocityLevelAtLargeMassRatios) {
+  const Model model = model_text(R"("gravity": [0, -9.81, 0], "bodies": [
+      { "name": "l0", "mass": 1e4, "inertia": [183, 217, 333], "position": [0.3, 0.1, 0] },
+      { "name": "l1", "mass": 1e-4, "inertia": [1.9e-6, 2.2e-6, 3.4e-6], "position": [0.85, 0.4, 0] },
+      { "name": "l2", "mass": 1e4, "inertia": [206, 244, 375], "position": [1.4, 0.45, 0] } ],
+    "joints": [ { "name": "p0", "type": "revolute", "between": ["ground", "l0"], "at": [0, 0, 0], "axis": [0, 0, 1] },
+                { "name": "p1", "type": "revolute", "between": ["l0", "l1"], "at": [0.6, 0.2, 0], "axis": [0, 0, 1] },
+                { "name": "p2", "type": "revolute", "between": ["l1", "l2"], "at": [1.1, 0.6, 0], "axis": [0, 0, 1] } ])");
+  const Certificate c = run(model, {"lens-cardona", {}}, 1.25e-3, 0.5);
+  EXPECT_TRUE(c.complete());
+  EXPECT_LE(c.constraints.velocity, 1e-11);
+}
+
 }  // namespace
 }  // namespace polhode::lens_cardona_test

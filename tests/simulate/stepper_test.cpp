@@ -2,6 +2,8 @@
 // follow the tolerance.
 #include <polhode/simulate/stepper.hpp>
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "simulate/runs.hpp"
@@ -116,6 +118,38 @@ TEST(Stepper, LeavesNoTraceOfARefusedStep) {
     EXPECT_EQ(bold.state().nodes[0].x, careful.state().nodes[0].x) << method;
     EXPECT_EQ(bold.state().t, careful.state().t) << method;
   }
+}
+
+// A torsional spring on a body that turns by 3.3 rad a step, theta'' = -0.4 theta: angles are counted to the nearest half
+// turn, so these steps are halved. With the exponential map the spin then is the exact one; counted backwards it was 538.
+TEST(Stepper, HalvesStepsInWhichACountedAngleTurnsByMoreThanHalfATurn) {
+  const Model model = model_text(
+      R"("bodies": [ { "name": "b", "mass": 1, "inertia": [0.1, 0.1, 0.05], "angular_velocity": [0, 0, 330] } ],
+    "joints": [ { "name": "j", "type": "revolute", "between": ["ground", "b"], "at": [0, 0, 0], "axis": [0, 0, 1] } ],
+    "forces": [ { "name": "t", "type": "torsional-spring-damper", "joint": "j", "stiffness": 0.02, "angle": 0 } ])");
+  const double exact = 330 * std::cos(2 * std::sqrt(0.4));
+  for (const char* method : {"generalized-alpha", "rattlie"}) {
+    const Certificate c = run(model, {method, {}}, 0.01, 2);
+    EXPECT_TRUE(c.complete());
+    EXPECT_GT(c.newton.halved_steps, 0) << method;
+    EXPECT_LT(c.newton.halved_steps, 100) << method;  // it slows down
+    EXPECT_NEAR(body(c, "b").angular_velocity.z(), exact, 0.01) << method;
+  }
+}
+
+// Where even the shortest steps turn too far, the reason is said.
+TEST(Stepper, SaysThatACountedAngleTurnsTooFar) {
+  Model model = model_text(
+      R"("bodies": [ { "name": "b", "mass": 1, "inertia": [0.1, 0.1, 0.05], "angular_velocity": [0, 0, 1e5] } ],
+    "joints": [ { "name": "j", "type": "revolute", "between": ["ground", "b"], "at": [0, 0, 0], "axis": [0, 0, 1] } ],
+    "forces": [ { "name": "t", "type": "torsional-spring-damper", "joint": "j", "stiffness": 0.02, "angle": 0 } ])");
+  model.simulation.step = 0.01;
+  Stepper stepper(model, plan_of(model.simulation));
+  const StepOutcome outcome = stepper.advance();
+  EXPECT_FALSE(outcome.accepted);
+  EXPECT_NE(outcome.failure.find("more than half a turn cannot be counted: try a step below 3.1e-05 s"),
+            std::string::npos)
+      << outcome.failure;
 }
 
 // The drive asks for what the rod does not allow: the step fails after all halvings, and the state is that of the step
