@@ -55,6 +55,9 @@ std::string to_json(const CheckReport& r) {
   nlohmann::ordered_json redundancies = nlohmann::ordered_json::array();
   for (const Redundancy& one : r.start.redundancies)
     redundancies.push_back({{"joint", one.connection}, {"direction", one.direction()}});
+  const auto count = [&](const std::vector<Generator>& found) {
+    return r.conserved.known ? nlohmann::ordered_json(found.size()) : nlohmann::ordered_json(nullptr);
+  };
   return nlohmann::ordered_json{{"model", r.model},
                                 {"bodies", r.bodies},
                                 {"freedoms", r.start.freedoms},
@@ -63,8 +66,8 @@ std::string to_json(const CheckReport& r) {
                                 {"redundancies", redundancies},
                                 {"position_residual", r.start.position_residual},
                                 {"velocity_residual", r.start.velocity_residual},
-                                {"conserved_linear_momenta", r.conserved.linear.size()},
-                                {"conserved_angular_momenta", r.conserved.angular.size()},
+                                {"conserved_linear_momenta", count(r.conserved.linear)},
+                                {"conserved_angular_momenta", count(r.conserved.angular)},
                                 {"fastest_spring_frequency", r.frequencies.spring},
                                 {"fastest_spin", r.frequencies.spin},
                                 {"advice", r.advice}}
@@ -86,8 +89,10 @@ std::string to_text(const CheckReport& r) {
     line("", fmt::format("  joint \"{}\": {}", one.connection, one.direction()));
   line("start", fmt::format("joints off by {:.1e}, their rates by {:.1e}; moved by {:.1e} m, {:.1e} rad to close them",
                             r.start.position_residual, r.start.velocity_residual, r.start.moved, r.start.turned));
-  line("conserved", fmt::format("{} component{} of linear, {} of angular momentum", r.conserved.linear.size(),
-                                plural(r.conserved.linear.size()), r.conserved.angular.size()));
+  line("conserved", r.conserved.known
+                        ? fmt::format("{} component{} of linear, {} of angular momentum", r.conserved.linear.size(),
+                                      plural(r.conserved.linear.size()), r.conserved.angular.size())
+                        : "unknown: too few configurations were found that meet the joints");
   const Frequencies& f = r.frequencies;
   const double period = 2 * std::numbers::pi / f.spring;
   if (f.spring > 0)
