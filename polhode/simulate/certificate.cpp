@@ -13,7 +13,7 @@ nlohmann::ordered_json array(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 
 double figure(const Certificate& c, const std::string& name) {
   if (name == "energy") return c.energy.balance_error;
-  if (name == "momentum") return std::max(c.momentum.linear_error, c.momentum.angular_error);
+  if (name == "momentum") return c.momentum.known ? std::max(c.momentum.linear_error, c.momentum.angular_error) : NAN;
   if (name == "position") return c.constraints.position;
   return c.constraints.velocity;
 }
@@ -45,6 +45,7 @@ std::string to_json(const Certificate& c) {
                     {"angular_velocity", array(b.angular_velocity)}};
   for (const auto& [name, r] : c.reactions)
     reactions[name] = {{"max_force", r.force}, {"max_moment", r.moment}, {"unique", r.unique}};
+  const auto components = [&](int count) { return c.momentum.known ? json(count) : json(nullptr); };
   json out = {{"model", c.model},
               {"integrator", c.integrator},
               {"step", c.step},
@@ -62,6 +63,8 @@ std::string to_json(const Certificate& c) {
                {{"initial", c.energy.initial},
                 {"final", c.energy.final},
                 {"scale", c.energy.scale},
+                {"max_error", c.energy.max_error},
+                {"max_imbalance", c.energy.max_imbalance},
                 {"max_relative_error", c.energy.max_relative_error},
                 {"balance_error", c.energy.balance_error},
                 {"algorithmic_dissipation", c.energy.algorithmic_dissipation},
@@ -73,8 +76,10 @@ std::string to_json(const Certificate& c) {
               {"momentum",
                {{"linear_error", c.momentum.linear_error},
                 {"angular_error", c.momentum.angular_error},
-                {"linear_components", c.momentum.linear_components},
-                {"angular_components", c.momentum.angular_components}}},
+                {"linear_change", c.momentum.linear_change},
+                {"angular_change", c.momentum.angular_change},
+                {"linear_components", components(c.momentum.linear_components)},
+                {"angular_components", components(c.momentum.angular_components)}}},
               {"constraints",
                {{"position", c.constraints.position},
                 {"velocity", c.constraints.velocity},
@@ -107,10 +112,11 @@ std::string to_text(const Certificate& c) {
     for (const auto& [name, w] : c.load_work) line(fmt::format("  load          {:+.9g} J by \"{}\"", w, name));
     for (const auto& [name, w] : c.dissipated) line(fmt::format("  damper        {:+.9g} J by \"{}\"", -w, name));
   } else {
-    line(fmt::format("  error         {:.2e} relative, the largest of all steps", c.energy.max_relative_error));
+    line(fmt::format("  error         {:.2e} relative, {:.2e} J: the largest of all steps", c.energy.max_relative_error,
+                     c.energy.max_error));
   }
-  line(fmt::format("  balance       {:.2e} relative, of energy less all work: the largest of all steps",
-                   c.energy.balance_error));
+  line(fmt::format("  balance       {:.2e} relative, {:.2e} J, of energy less all work: the largest of all steps",
+                   c.energy.balance_error, c.energy.max_imbalance));
   line(
       fmt::format("  algorithm     {:+.3g} J: lost (+) or gained (-) by the integrator; gained in {} steps, at most "
                   "{:.2e} relative",
@@ -118,15 +124,18 @@ std::string to_text(const Certificate& c) {
   if (c.trajectory)
     line(fmt::format("trajectory    error about {:.2e} m, {:.2e} rad at the end, from a run with half the step",
                      c.trajectory->position, c.trajectory->angle));
-  const auto momentum = [&](const char* label, int components, double error) {
-    if (components == 0)
+  const auto momentum = [&](const char* label, int components, double error, double change, const char* unit) {
+    if (!c.momentum.known)
+      line(fmt::format("{} unknown: too few configurations were found that meet the joints", label));
+    else if (components == 0)
       line(fmt::format("{} no component is conserved by this model", label));
     else
-      line(fmt::format("{} {:.2e} relative, {} component{} conserved by this model", label, error, components,
-                       components == 1 ? "" : "s"));
+      line(fmt::format("{} {:.2e} relative, {:.2e} {}, {} component{} conserved by this model", label, error, change,
+                       unit, components, components == 1 ? "" : "s"));
   };
-  momentum("momentum     ", c.momentum.linear_components, c.momentum.linear_error);
-  momentum("ang. momentum", c.momentum.angular_components, c.momentum.angular_error);
+  momentum("momentum     ", c.momentum.linear_components, c.momentum.linear_error, c.momentum.linear_change, "kg m/s");
+  momentum("ang. momentum", c.momentum.angular_components, c.momentum.angular_error, c.momentum.angular_change,
+           "kg m^2/s");
   if (c.constraints.equations > 0) {
     line(fmt::format("constraints   {:.2e} at position level, {:.2e} at velocity level (m and rad; m/s and rad/s)",
                      c.constraints.position, c.constraints.velocity));

@@ -10,8 +10,8 @@
 
 namespace polhode {
 
-/// The figures of a run. Energies are compared with `energy.scale`, the largest of |initial energy| and of the amounts
-/// that were exchanged between its forms; momenta with the largest sum of the sizes of their parts.
+/// The figures of a run. Energies are compared with `energy.scale`, the largest amount that was exchanged between its
+/// forms; momenta with the largest sum of the sizes of their parts.
 struct Certificate {
   enum class Status { running, complete, interrupted, failed };
   std::string model, integrator;
@@ -27,6 +27,8 @@ struct Certificate {
 
   struct Energy {
     double initial = 0, final = 0, scale = 0;
+    double max_error = 0;                ///< largest |E(t) - E(0)| [J]
+    double max_imbalance = 0;            ///< largest |E(t) - E(0) - work| [J]
     double max_relative_error = 0;       ///< of E(t) - E(0)
     double balance_error = 0;            ///< of E(t) - E(0) - work, relative
     double algorithmic_dissipation = 0;  ///< -(E - E(0) - work) at the end [J]
@@ -38,8 +40,10 @@ struct Certificate {
   std::map<std::string, double> drive_work, load_work, dissipated;  ///< of each [J]
 
   struct Momentum {
-    double linear_error = 0, angular_error = 0;  ///< relative, of the components that the model conserves
+    double linear_error = 0, angular_error = 0;    ///< relative, of the components that the model conserves
+    double linear_change = 0, angular_change = 0;  ///< the same [kg m/s, kg m^2/s]
     int linear_components = 0, angular_components = 0;
+    bool known = true;  ///< false: what the model conserves was not found; errors are then NaN
   } momentum;
 
   struct Constraints {

@@ -7,7 +7,7 @@
 namespace polhode {
 namespace {
 
-double relative(double error, double size) { return error > 0 ? (size > 0 ? error / size : error) : 0.0; }
+double relative(double error, double size) { return error == 0 ? 0.0 : size > 0 ? error / size : error; }
 
 /// Loads do work of their own; other forces store energy, or take it out by dampers.
 void add_work_by_name(const Model& model, const CompiledModel& compiled, const Work& work, Certificate& c) {
@@ -43,6 +43,8 @@ Certificate certify(const Model& model, const Stepper& stepper, const Ledger& le
   c.energy = {.initial = ledger.initial_energy.total(),
               .final = ledger.energy.total(),
               .scale = scale,
+              .max_error = ledger.energy_error,
+              .max_imbalance = ledger.balance_error,
               .max_relative_error = relative(ledger.energy_error, scale),
               .balance_error = relative(ledger.balance_error, scale),
               .algorithmic_dissipation = ledger.lost,
@@ -53,8 +55,13 @@ Certificate certify(const Model& model, const Stepper& stepper, const Ledger& le
   add_work_by_name(model, compiled, state.work, c);
   c.momentum = {.linear_error = relative(ledger.linear_error, ledger.largest_linear),
                 .angular_error = relative(ledger.angular_error, ledger.largest_angular),
+                .linear_change = ledger.linear_error,
+                .angular_change = ledger.angular_error,
                 .linear_components = static_cast<int>(ledger.conserved.linear.size()),
-                .angular_components = static_cast<int>(ledger.conserved.angular.size())};
+                .angular_components = static_cast<int>(ledger.conserved.angular.size()),
+                .known = ledger.conserved.known};
+  if (const double unknown = std::numeric_limits<double>::quiet_NaN(); !c.momentum.known)
+    c.momentum.linear_error = c.momentum.angular_error = c.momentum.linear_change = c.momentum.angular_change = unknown;
   c.constraints = {.position = ledger.largest_position_residual,
                    .velocity = ledger.largest_velocity_residual,
                    .equations = start.equations,

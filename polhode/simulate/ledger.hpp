@@ -1,6 +1,8 @@
 // The figures of a run, brought up to date after every step: all that its certificate says, as plain data.
 #pragma once
 
+#include <algorithm>
+
 #include <polhode/simulate/conserved.hpp>
 #include <polhode/simulate/reactions.hpp>
 #include <polhode/simulate/sample.hpp>
@@ -21,10 +23,14 @@ struct Ledger {
   Energy initial_energy;
   Momentum initial_momentum;
   ConservedMomenta conserved;  ///< by the model; none any more once a program has acted on it
+  double rest_scale = 0;       ///< the least scale of energy: what a model that stands still is measured against [J]
 
   // the largest of all steps
   double energy_error = 0, balance_error = 0, identity_error = 0, largest_gain = 0;  ///< [J]
   double largest_kinetic = 0, largest_swing = 0, largest_strain = 0;  ///< [J]; swing: of gravity's potential
+  double gained = 0;     ///< made by the integrator: the largest E - E(0) - work [J]
+  double exchanged = 0;  ///< between the forms of energy, less what the integrator had made by then [J]
+  double worked = 0;     ///< by drives and loads, or taken by dampers, less the same [J]
   double linear_error = 0, angular_error = 0, largest_linear = 0, largest_angular = 0;  ///< of momenta; their sizes
   double largest_position_residual = 0, largest_velocity_residual = 0;
 
@@ -39,9 +45,19 @@ struct Ledger {
   long gaining_steps = 0;  ///< in which E - work rose by more than rounding
   long iterations = 0, halved_steps = 0, fallbacks = 0, refused_steps = 0;
 
-  /// What errors of energy are measured against: the largest of |E(0)| and of the amounts exchanged between its forms
-  /// [J].
-  double energy_scale() const;
+  /// The first figure that was not a number, or infinite; an empty name if all are finite.
+  struct NotFinite {
+    const char* figure = "";
+    double value = 0, time = 0;
+  } not_finite;
+
+  /// What errors of energy are measured against: the largest amount exchanged between its forms [J]. It depends neither
+  /// on the origin nor on energy that the integrator made.
+  double energy_scale() const { return std::max(exchanged, rest_scale); }
+  /// The largest number that energies are summed from, which rounding is relative to. It depends on the origin [J].
+  double energy_numbers() const;
+  /// Whether the integrator made so much energy that nothing of the motion is left in the numbers.
+  bool blown_up() const;
 };
 
 /// Keeps the ledger of a run. Owns buffers: after the first step it allocates nothing.
@@ -58,6 +74,10 @@ class Accountant {
   void account(const State& state, const StepOutcome& step, Ledger& ledger);
 
  private:
+  void account_energy(const State& state, Ledger& ledger);
+  void account_momentum(const State& state, Ledger& ledger);
+  void account_joints(const State& state, Ledger& ledger);
+
   const CompiledModel& model_;
   ThreadPool* pool_;
   std::vector<Frame> frames_;

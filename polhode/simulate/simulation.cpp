@@ -17,6 +17,7 @@ Simulation::Simulation(const Model& model, const StepPlan& plan)
       samples_(static_cast<std::size_t>(plan.sample_count())) {
   stepper_.start();
   accountant_.account(state(), ledger_);
+  failure_ = verdict();
 }
 
 bool Simulation::step() {
@@ -24,7 +25,23 @@ bool Simulation::step() {
   accountant_.account(state(), outcome, ledger_);
   failure_ = std::move(outcome.failure);
   at_output_ = outcome.is_output;
-  return outcome.accepted;
+  if (outcome.accepted) failure_ = verdict();
+  return failure_.empty();
+}
+
+std::string Simulation::verdict() const {
+  const std::string when = fmt::format("t = {:.6g} s, step {}: ", time(), plan().steps);
+  if (const Ledger::NotFinite& first = ledger_.not_finite; *first.figure)
+    return when + fmt::format(
+                      "{} is {}, not a finite number; try a smaller step than {:g} s, or smaller numbers in the "
+                      "model",
+                      first.figure, first.value, plan().h());
+  if (plan().finished(time()) && ledger_.blown_up())
+    return when + fmt::format(
+                      "the integrator made {:.3g} J where the motion exchanges {:.3g} J: it has blown up; try a "
+                      "smaller step than {:g} s, or an integrator that conserves energy",
+                      ledger_.gained, ledger_.energy_scale(), plan().h());
+  return {};
 }
 
 void Simulation::apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at) {

@@ -12,7 +12,8 @@
 namespace polhode {
 namespace {
 
-constexpr int most_halvings = 8;   // to h/256
+constexpr int most_halvings = 8;                   // to h/256
+constexpr double most_steps = 9007199254740992.0;  // 2^53
 constexpr int most_refusals = 50;  // each shortens the step to a tenth or more: nothing is left after so many
 
 std::string in_words(const Method& method, const MethodOptions& options) {
@@ -21,6 +22,16 @@ std::string in_words(const Method& method, const MethodOptions& options) {
     text += std::holds_alternative<double>(value) ? fmt::format(", {} {:g}", name, std::get<double>(value))
                                                   : fmt::format(", {} {}", name, std::get<std::string>(value));
   return text;
+}
+
+/// Beyond 2^53 neither the numbers of steps nor the times k h are exact any more.
+void refuse_too_many_steps(const StepPlan& plan) {
+  const auto* fixed = std::get_if<StepPlan::Fixed>(&plan.rule);
+  if (fixed && !(plan.end / fixed->h <= most_steps))
+    throw ModelError(
+        fmt::format("simulation.step: {:g} s makes {:.3g} steps of {:g} s, and a run has at most {:.0e}; "
+                    "try a larger step",
+                    fixed->h, plan.end / fixed->h, plan.end, most_steps));
 }
 
 /// The largest difference of two configurations: radians, and lengths relative to the model's.
@@ -39,10 +50,11 @@ double distance(const System& system, const State& a, const State& b) {
 
 StepPlan plan_of(const SimulationOptions& options) {
   StepPlan::Fixed fixed{.h = options.step};
+  refuse_too_many_steps({.rule = fixed, .end = options.end_time});
   StepPlan plan{.rule = fixed, .end = options.end_time};
   const double output =
       options.output_step.value_or(options.step * std::ceil(static_cast<double>(plan.steps_to_end()) / 1000.0));
-  fixed.stride = std::max(1L, std::lround(output / options.step));
+  fixed.stride = std::max(1L, std::lround(std::min(output / options.step, most_steps)));
   if (options.output_step && std::abs(static_cast<double>(fixed.stride) * options.step - output) > 1e-9 * output)
     throw ModelError(fmt::format("simulation.output_step: {:g} s is not a multiple of the step {:g} s; try {:g} s",
                                  output, options.step, static_cast<double>(fixed.stride) * options.step));
@@ -52,6 +64,7 @@ StepPlan plan_of(const SimulationOptions& options) {
 
 Stepper::Stepper(const Model& model, const StepPlan& plan)
     : compiled_(compile(model)), state_(compiled_.start), plan_(plan) {
+  refuse_too_many_steps(plan);
   const SimulationOptions& options = model.simulation;
   const Method& method = find_method(options.integrator.name);
   method_ = in_words(method, complete_options(method, options.integrator));
