@@ -320,7 +320,7 @@ def test_a_run_that_cannot_go_on_keeps_its_samples(tmp_path):
     assert done.returncode == RUN_FAILED
     assert "m.json: t = " in done.stderr and "Newton" in done.stderr and "m.h5" in done.stderr
     figures = json.loads(done.stdout)
-    assert figures["status"].startswith("t = ") and figures["newton"]["halved_steps"] >= 1
+    assert figures["status"] == "failed" and figures["reason"].startswith("t = ") and figures["newton"]["halved_steps"] >= 1
     with h5py.File(tmp_path / "m.h5", "r") as file:
         n = int(file["progress"][()])
         assert file["complete"][()] == 0 and n == figures["steps"] + 1 > 1
@@ -335,11 +335,12 @@ def test_interrupted_it_keeps_what_it_has(start):
     assert process.returncode == INTERRUPTED
     assert "interrupted by SIGINT at t = " in err
     figures = json.loads(out)
-    assert figures["status"].startswith("interrupted") and 0 < figures["time"] < figures["end_time"]
+    assert figures["status"] == "interrupted" and figures["reason"].startswith("interrupted at t = ")
+    assert 0 < figures["time"] < figures["end_time"]
     with h5py.File(path, "r") as file:
         n = int(file["progress"][()])
         assert file["complete"][()] == 0 and n >= 3
-        assert "interrupted" in file["status"].asstr()[()]
+        assert file["status"].asstr()[()] == "interrupted"
         assert json.loads(file["certificate"].asstr()[()])["steps"] == figures["steps"]
         assert numpy.allclose(numpy.linalg.norm(file["bodies/position"][:n, 0], axis=1), 1, rtol=0, atol=1e-12)
 

@@ -1,8 +1,11 @@
 #include <polhode/simulate/certify.hpp>
 
 #include <limits>
+#include <numbers>
 
 #include <fmt/format.h>
+
+#include <polhode/simulate/frequencies.hpp>
 
 namespace polhode {
 namespace {
@@ -21,6 +24,26 @@ void add_work_by_name(const Model& model, const CompiledModel& compiled, const W
     else if (force.damped())
       c.dissipated[force.name()] = work.dampers[static_cast<long>(k)];
   }
+}
+
+/// The stiffest oscillation of the start and of now.
+Certificate::Resolution resolution_of(const CompiledModel& model, const State& state, const Ledger& ledger,
+                                      const Certificate& c) {
+  Certificate::Resolution out;
+  out.turn = ledger.turn.angle;
+  out.turn_time = ledger.turn.time;
+  for (const BodyPlace& body : model.bodies)
+    if (body.node == ledger.turn.node && out.turn_body.empty()) out.turn_body = body.name;
+  const Frequencies now = estimate_frequencies(model, state);
+  const bool stiffer = now.spring > ledger.stiffest.frequency;
+  const double frequency = stiffer ? now.spring : ledger.stiffest.frequency;
+  if (frequency > 0)
+    out.steps_per_period = 2 * std::numbers::pi / frequency / (ledger.largest_step > 0 ? ledger.largest_step : c.step);
+  out.stiffest = stiffer ? now.spring_name : ledger.stiffest.name;
+  out.across_joints = ledger.across.share;
+  out.across_joints_time = ledger.across.time;
+  if (c.steps > 0) out.halved = static_cast<double>(ledger.halved_steps) / static_cast<double>(c.steps);
+  return out;
 }
 
 }  // namespace
@@ -70,6 +93,8 @@ Certificate certify(const Model& model, const Stepper& stepper, const Ledger& le
                    .redundancies = {}};
   for (const Redundancy& r : start.redundancies)
     c.constraints.redundancies.push_back(fmt::format("redundant in joint \"{}\": {}", r.connection, r.direction()));
+
+  c.resolution = resolution_of(compiled, state, ledger, c);
 
   c.reaction_samples = ledger.samples;
   const double not_taken = std::numeric_limits<double>::quiet_NaN();

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+
+#include <polhode/simulate/frequencies.hpp>
 
 namespace polhode {
 namespace {
@@ -11,6 +14,12 @@ constexpr double rounding_of_a_run = 1e-9;    // what rounding alone adds up to 
 constexpr double resting = 1e-6;              // a model that exchanges less than this part of its weight stands still
 constexpr double blow_up =
     10;  // times all energy and all work: an error of 1 leaves a bad motion, one of 10 leaves none
+
+// Energy across the joints is measured at steps 8, 16, 32 ..., and when the residuals say that it may have grown, but
+// not more often than this: a measurement takes about as long as an iteration.
+constexpr long first_measurement = 8, steps_a_measurement = 32;
+constexpr double growth_across = 1.5, least_across = 1e-4;  // of the largest share, and the least that is looked for
+constexpr int nodes_of_a_large_model = 256;                 // whose factors are not kept
 
 /// A value that is not a number is the largest, and stays so.
 void raise(double& largest, double value) {
@@ -52,6 +61,12 @@ Ledger Accountant::open(const State& state) {
   ledger.initial_momentum = momentum(model_.system, state, frames_, pool_);
   ledger.rest_scale = resting * lifting_work(model_, state);
   ledger.conserved = conserved_momenta(model_, state);
+  const Frequencies frequencies = estimate_frequencies(model_, state);
+  ledger.stiffest = {frequencies.spring, frequencies.spring_name};
+  double mass = 0;
+  for (const BodyInertia& body : model_.system.inertia.bodies) mass += body.mass;
+  ledger.across.energy_by_square = 0.5 * mass * std::max(1.0, model_.system.length * model_.system.length);
+  restart(state);
   ledger.reactions.resize(model_.connections.size());
   return ledger;
 }
@@ -62,7 +77,17 @@ void Accountant::account(const State& state, const StepOutcome& step, Ledger& le
   ledger.fallbacks += step.fallbacks;
   ledger.refused_steps += step.refused;
   ledger.halved_steps += step.halved;
-  if (step.accepted) account(state, ledger);
+  if (!step.accepted) return;
+  ++ledger.steps;
+  raise(ledger.largest_step, step.h);
+  account(state, ledger);
+  account_turns(state, step.h, ledger);
+  if (model_.system.row_count > 0) account_across(state, ledger);
+}
+
+void Accountant::restart(const State& state) {
+  before_.resize(state.nodes.size());
+  for (std::size_t i = 0; i < state.nodes.size(); ++i) before_[i] = state.nodes[i].q;
 }
 
 void Accountant::account(const State& state, Ledger& ledger) {
@@ -133,6 +158,64 @@ void Accountant::account_joints(const State& state, Ledger& ledger) {
   ledger.velocity_residual = residual_.cwiseAbs().maxCoeff<Eigen::PropagateNaN>();
   note_finite("the rates of the joints' equations", ledger.velocity_residual, state.t, ledger);
   raise(ledger.largest_velocity_residual, ledger.velocity_residual);
+}
+
+/// The angle between the orientations at both ends, past a quarter of a turn by help of the angular velocity. Unit
+/// quaternions of rotations an angle apart are 2 sin(angle/4) apart, or so far from each other's negative.
+void Accountant::account_turns(const State& state, double h, Ledger& ledger) {
+  using std::numbers::pi;
+  const auto angle_of = [](double square) { return 4 * std::asin(0.5 * std::sqrt(square)); };
+  double largest = 0;
+  int farthest = -1;
+  for (int i = 0; i < model_.system.node_count(); ++i) {
+    const NodeState& s = state.nodes[i];
+    const double apart = (before_[i].coeffs() - s.q.coeffs()).squaredNorm(), square = std::min(apart, 4 - apart),
+                 spin = h * h * s.Omega.squaredNorm();
+    before_[i] = s.q;
+    if (spin > 0.25 * pi * pi) {  // of the angles 2 k pi +- a the nearest
+      const double turn = std::sqrt(spin), a = angle_of(square), whole = 2 * pi * std::floor(turn / (2 * pi));
+      double angle = a;
+      for (const double one : {whole + a, whole + 2 * pi - a, whole + 2 * pi + a})
+        if (std::abs(one - turn) < std::abs(angle - turn)) angle = one;
+      if (angle > ledger.turn.angle) ledger.turn = {angle, state.t, i};
+    } else if (square > largest) {
+      largest = square;
+      farthest = i;
+    }
+  }
+  if (const double angle = angle_of(largest); angle > ledger.turn.angle) ledger.turn = {angle, state.t, farthest};
+}
+
+/// Where the residuals of the rates, left by account_joints, may belong to more energy than was seen.
+void Accountant::account_across(const State& state, Ledger& ledger) {
+  Ledger::Across& across = ledger.across;
+  const double square = residual_.squaredNorm(), kinetic = ledger.largest_kinetic;
+  const bool due = ledger.steps >= first_measurement && (ledger.steps & (ledger.steps - 1)) == 0;
+  const bool grown =
+      across.energy_by_square * square > std::max(growth_across * across.share, least_across) * kinetic &&
+      across.measured <= ledger.steps / steps_a_measurement + first_measurement;
+  if (!(kinetic > 0) || !std::isfinite(square) || !(due || grown)) return;
+  const double energy = energy_across(state);
+  if (across.measured++ == 0) across.energy_by_square = 0;
+  if (square > 0) raise(across.energy_by_square, energy / square);
+  if (energy > across.share * kinetic) across.share = energy / kinetic, across.time = state.t;
+}
+
+/// T(v) - T(P v) with the velocities P v that meet the joints, the nearest by the metric of the masses: r . mu/2 with
+/// (B M^-1 B^T) mu = r = B V - df/dt, in whatever unknowns.
+double Accountant::energy_across(const State& state) {
+  const System& system = model_.system;
+  if (!mass_) mass_.emplace(system, pool_);
+  system.jacobian(frames_, state.angles, B_, pool_);
+  double energy = 0;
+  if (mass_->factor(frames_, B_)) {
+    u_.setZero(6 * system.node_count());  // M u + B^T mu = 0, B u = -r
+    mu_ = -residual_;
+    mass_->solve(u_, mu_);
+    energy = std::max(0.0, 0.5 * residual_.dot(mu_));
+  }
+  if (system.node_count() > nodes_of_a_large_model) mass_.reset();
+  return energy;
 }
 
 void account(const Sample& sample, Ledger& ledger) {

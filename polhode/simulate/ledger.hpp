@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include <polhode/simulate/conserved.hpp>
 #include <polhode/simulate/reactions.hpp>
@@ -33,6 +34,23 @@ struct Ledger {
   double worked = 0;     ///< by drives and loads, or taken by dampers, less the same [J]
   double linear_error = 0, angular_error = 0, largest_linear = 0, largest_angular = 0;  ///< of momenta; their sizes
   double largest_position_residual = 0, largest_velocity_residual = 0;
+
+  // how finely the steps resolve the motion
+  struct Turn {
+    double angle = 0, time = 0;  ///< [rad], at the end of the step [s]
+    int node = -1;
+  } turn;  ///< the largest of a body in one step
+  struct Across {
+    double share = 0, time = 0;   ///< of the largest kinetic energy until then; when [s]
+    double energy_by_square = 0;  ///< the energy by the square of the residuals: of the model, then as measured
+    long measured = 0;            ///< how often
+  } across;                       ///< kinetic energy of velocities across the joints
+  struct Stiffest {
+    double frequency = 0;  ///< [rad/s]
+    std::string name;      ///< of the force
+  } stiffest;
+  double largest_step = 0;  ///< [s]
+  long steps = 0;           ///< accepted
 
   // the largest of all samples
   struct Reaction {
@@ -68,6 +86,8 @@ class Accountant {
   /// The ledger of a run that begins at a consistent state. A method may change velocities when it starts, by what its
   /// order allows (generalized-alpha); so open first, then start, then account.
   Ledger open(const State& state);
+  /// The next step begins here: after every change that was no step.
+  void restart(const State& state);
   /// Takes the present state in: after every step, and after every change that a program makes.
   void account(const State& state, Ledger& ledger);
   /// The same after a step, with what it took.
@@ -77,12 +97,19 @@ class Accountant {
   void account_energy(const State& state, Ledger& ledger);
   void account_momentum(const State& state, Ledger& ledger);
   void account_joints(const State& state, Ledger& ledger);
+  void account_turns(const State& state, double h, Ledger& ledger);
+  void account_across(const State& state, Ledger& ledger);
+  double energy_across(const State& state);
 
   const CompiledModel& model_;
   ThreadPool* pool_;
   std::vector<Frame> frames_;
   std::vector<Vec6> V_;
   VecX residual_;
+  std::vector<Quaternion> before_;       // orientation of every node where the step began
+  std::optional<ConstrainedMass> mass_;  // of the last measurement across the joints, for models that are not large
+  ConstraintJacobian B_;
+  VecX u_, mu_;
 };
 
 /// Takes a sample in that a recorder has taken: its reactions, and that iterations count from here.

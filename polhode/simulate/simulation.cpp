@@ -80,6 +80,7 @@ void Simulation::set_velocities(const std::vector<Velocity>& velocities) {
 void Simulation::restore(const Checkpoint& checkpoint) {
   stepper_.restore(checkpoint.stepper);
   ledger_ = checkpoint.ledger;
+  accountant_.restart(state());
   failure_.clear();
   interruption_.clear();
 }
@@ -142,6 +143,7 @@ Certificate Simulation::certificate() const {
   c.seconds = seconds_;
   c.reason = !failure_.empty() ? failure_ : interruption_;
   c.status = !failure_.empty() ? failed : !interruption_.empty() ? interrupted : done() ? complete : running;
+  judge(c);
   return c;
 }
 

@@ -55,9 +55,9 @@ TEST(EnergyScale, OfAnEquilibriumIsAPartOfItsWeight) {
 }
 
 TEST(FiniteFigures, AreAskedOfTheStart) {
-  Simulation simulation(with(
-      model_text(R"("bodies": [ { "name": "a", "mass": 1, "inertia": [1, 1, 1], "velocity": [1e160, 0, 0] } ])"),
-      energy_momentum(), 0.01, 1));
+  Simulation simulation(
+      with(model_text(R"("bodies": [ { "name": "a", "mass": 1, "inertia": [1, 1, 1], "velocity": [1e160, 0, 0] } ])"),
+           energy_momentum(), 0.01, 1));
   const Certificate c = simulation.run();
   EXPECT_EQ(c.status, Certificate::Status::failed);
   EXPECT_EQ(c.steps, 0);
