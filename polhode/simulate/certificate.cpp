@@ -148,13 +148,13 @@ std::string to_text(const Certificate& c) {
                      c.constraints.redundant, c.constraints.freedoms, c.constraints.freedoms == 1 ? "" : "s"));
     for (const auto& text : c.constraints.redundancies) line("              " + text);
   }
-  const Certificate::Resolution& r = c.resolution;
-  std::string resolution = fmt::format("resolution    {:.3g} rad a step at most", r.turn);
-  if (!r.turn_body.empty()) resolution += fmt::format(" (\"{}\")", r.turn_body);
-  if (std::isfinite(r.steps_per_period))
-    resolution += fmt::format("; {:.3g} steps a period of \"{}\"", r.steps_per_period, r.stiffest);
+  const Certificate::Resolution& steps = c.resolution;
+  std::string resolution = fmt::format("resolution    {:.3g} rad a step at most", steps.turn);
+  if (!steps.turn_body.empty()) resolution += fmt::format(" (\"{}\")", steps.turn_body);
+  if (std::isfinite(steps.steps_per_period))
+    resolution += fmt::format("; {:.3g} steps a period of \"{}\"", steps.steps_per_period, steps.stiffest);
   if (c.constraints.equations > 0)
-    resolution += fmt::format("; {:.2e} of the kinetic energy across joints", r.across_joints);
+    resolution += fmt::format("; {:.2e} of the kinetic energy across joints", steps.across_joints);
   line(resolution);
   if (!c.reactions.empty())
     line(c.reaction_samples == 0 ? "reactions     not taken: they are evaluated at the samples of a run"

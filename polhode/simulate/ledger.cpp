@@ -19,6 +19,7 @@ constexpr double blow_up =
 // not more often than this: a measurement takes about as long as an iteration.
 constexpr long first_measurement = 8, steps_a_measurement = 32;
 constexpr double growth_across = 1.5, least_across = 1e-4;  // of the largest share, and the least that is looked for
+constexpr double rounding_across = 1e-20;                   // a share that rounding leaves to exact velocities
 constexpr int nodes_of_a_large_model = 256;                 // whose factors are not kept
 
 /// A value that is not a number is the largest, and stays so.
@@ -193,11 +194,14 @@ void Accountant::account_across(const State& state, Ledger& ledger) {
   const bool due = ledger.steps >= first_measurement && (ledger.steps & (ledger.steps - 1)) == 0;
   const bool grown =
       across.energy_by_square * square > std::max(growth_across * across.share, least_across) * kinetic &&
-      across.measured <= ledger.steps / steps_a_measurement + first_measurement;
+      across.measurements <= ledger.steps / steps_a_measurement + first_measurement;
   if (!(kinetic > 0) || !std::isfinite(square) || !(due || grown)) return;
   const double energy = energy_across(state);
-  if (across.measured++ == 0) across.energy_by_square = 0;
-  if (square > 0) raise(across.energy_by_square, energy / square);
+  ++across.measurements;
+  if (energy > rounding_across * kinetic) {
+    across.energy_by_square = std::max(across.is_measured ? across.energy_by_square : 0.0, energy / square);
+    across.is_measured = true;
+  }
   if (energy > across.share * kinetic) across.share = energy / kinetic, across.time = state.t;
 }
 

@@ -42,9 +42,10 @@ struct Ledger {
   } turn;  ///< the largest of a body in one step
   struct Across {
     double share = 0, time = 0;   ///< of the largest kinetic energy until then; when [s]
-    double energy_by_square = 0;  ///< the energy by the square of the residuals: of the model, then as measured
-    long measured = 0;            ///< how often
-  } across;                       ///< kinetic energy of velocities across the joints
+    double energy_by_square = 0;  ///< the energy by the square of the residuals: a guess, then the largest measured
+    bool is_measured = false;     ///< that number
+    long measurements = 0;
+  } across;  ///< kinetic energy of velocities across the joints
   struct Stiffest {
     double frequency = 0;  ///< [rad/s]
     std::string name;      ///< of the force

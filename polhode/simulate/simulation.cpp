@@ -89,8 +89,10 @@ Certificate Simulation::run(Recorder& recorder, const Progress& progress) {
   const auto began = std::chrono::steady_clock::now();
   interruption_.clear();
   if (steps_done() == 0) record(recorder);
-  while (!done() && step()) {
-    if (at_output_) record(recorder);
+  while (!done()) {
+    const bool taken = step();
+    if (at_output_ && *ledger_.not_finite.figure == 0) record(recorder);
+    if (!taken) break;
     if (progress && !progress()) {
       if (!done()) interruption_ = fmt::format("interrupted at t = {:g} s", time());
       break;

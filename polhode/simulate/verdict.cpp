@@ -45,31 +45,36 @@ std::vector<std::string> warnings_of(const Certificate& c) {
   std::vector<std::string> out;
   const Certificate::Resolution& r = c.resolution;
   if (!(r.across_joints <= most_across_joints))
-    out.push_back(fmt::format("{:.1f} % of the kinetic energy is in velocities across the joints (t = {:g} s; bound {:g} "
-                              "%), so velocities, work and reactions are not those of the mechanism: use "
-                              "energy-momentum with \"index\": 2, or a smaller step than {:g} s",
-                              100 * r.across_joints, r.across_joints_time, 100 * most_across_joints, c.step));
+    out.push_back(
+        fmt::format("velocities across the joints hold {:.3g} % of the kinetic energy (t = {:g} s; bound {:g} %), "
+                    "so velocities, work and reactions are not those of the mechanism: use energy-momentum "
+                    "with \"index\": 2, or a smaller step than {:g} s",
+                    100 * r.across_joints, r.across_joints_time, 100 * most_across_joints, c.step));
   if (!(r.turn <= most_turn))
-    out.push_back(fmt::format("body \"{}\" turns by {:.3g} rad in one step (t = {:g} s; bound {:g} rad), so its motion "
-                              "is not resolved: take a step below {:.2g} s",
-                              r.turn_body, r.turn, r.turn_time, most_turn, c.step * most_turn / r.turn));
+    out.push_back(
+        fmt::format("body \"{}\" turns by {:.3g} rad in one step (t = {:g} s; bound {:g} rad), so its motion "
+                    "is not resolved: take a step below {:.2g} s",
+                    r.turn_body, r.turn, r.turn_time, most_turn, c.step * most_turn / r.turn));
   if (!(r.halved <= most_halved))
-    out.push_back(fmt::format("{:.1f} % of the steps did not converge and were halved (bound {:g} %): take a smaller "
-                              "step than {:g} s",
-                              100 * r.halved, 100 * most_halved, c.step));
+    out.push_back(
+        fmt::format("{:.3g} % of the steps did not converge and were halved (bound {:g} %): take a smaller "
+                    "step than {:g} s",
+                    100 * r.halved, 100 * most_halved, c.step));
   if (!(std::min(c.energy.balance_error, c.energy.identity_error) <= most_imbalance))
-    out.push_back(fmt::format("the balance of energy is off by {:.3g} J, {:.1f} % of what the motion exchanges (bound {:g} "
-                              "%): take a smaller step than {:g} s, or energy-momentum, which conserves it",
-                              c.energy.max_imbalance, 100 * c.energy.balance_error, 100 * most_imbalance, c.step));
+    out.push_back(
+        fmt::format("the balance of energy is off by {:.3g} J, {:.3g} % of what the motion exchanges (bound {:g} "
+                    "%): take a smaller step than {:g} s, or energy-momentum, which conserves it",
+                    c.energy.max_imbalance, 100 * c.energy.balance_error, 100 * most_imbalance, c.step));
   if (!(r.steps_per_period >= least_steps_per_period))
-    out.push_back(fmt::format("the stiffest oscillation, of \"{}\", has {:.2g} steps a period (bound {:g}), so it is not "
-                              "resolved: take a step below {:.2g} s if it matters",
-                              r.stiffest, r.steps_per_period, least_steps_per_period,
-                              c.step * r.steps_per_period / least_steps_per_period));
+    out.push_back(fmt::format(
+        "the stiffest oscillation, of \"{}\", has {:.2g} steps a period (bound {:g}), so it is not "
+        "resolved: take a step below {:.2g} s if it matters",
+        r.stiffest, r.steps_per_period, least_steps_per_period, c.step * r.steps_per_period / least_steps_per_period));
   if (c.trajectory && c.trajectory->lost)
-    out.push_back(fmt::format("the run and one with half its step have lost each other at t = {:g} s, so that the end "
-                              "says nothing about the motion: take a smaller step than {:g} s, or an earlier end",
-                              *c.trajectory->lost, c.step));
+    out.push_back(
+        fmt::format("the run and one with half its step have lost each other at t = {:g} s, so that the end "
+                    "says nothing about the motion: take a smaller step than {:g} s, or an earlier end",
+                    *c.trajectory->lost, c.step));
   return out;
 }
 

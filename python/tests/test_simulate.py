@@ -122,6 +122,13 @@ except polhode.SimulationInterrupted as stop:
 """
 
 
+def test_a_run_beyond_its_bounds_is_complete_with_warnings(top):
+    result = polhode.simulate(top, step=0.02, end_time=0.2)
+    assert result.complete and result.status == "complete with warnings"
+    assert any("turns by" in sentence and "take a step below" in sentence for sentence in result.warnings)
+    assert str(result.certificate).startswith("Warning: ")
+
+
 def test_ctrl_c_keeps_what_was_computed(pendulum):
     process = subprocess.Popen([sys.executable, "-c", LONG % pendulum.to_json()], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     for line in process.stdout:
