@@ -365,7 +365,7 @@ def test_interrupted_it_keeps_what_it_has(start):
     assert process.returncode == INTERRUPTED
     assert "interrupted by SIGINT at t = " in err
     figures = json.loads(out)
-    assert figures["status"] == "interrupted" and figures["reason"].startswith("interrupted at t = ")
+    assert figures["status"] == "interrupted" and figures["reason"].startswith("interrupted by SIGINT at t = ")
     assert 0 < figures["time"] < figures["end_time"]
     with h5py.File(path, "r") as file:
         n = int(file["progress"][()])

@@ -15,9 +15,9 @@ constexpr double resting = 1e-6;              // a model that exchanges less tha
 constexpr double blow_up =
     10;  // times all energy and all work: an error of 1 leaves a bad motion, one of 10 leaves none
 
-// Energy across the joints is measured at steps 8, 16, 32 ..., and when the residuals say that it may have grown, but
+// Energy across the joints is measured at steps 32, 64, 128 ..., and when the residuals say that it may have grown, but
 // not more often than this: a measurement takes about as long as an iteration.
-constexpr long first_measurement = 8, steps_a_measurement = 32;
+constexpr long first_measurement = 32, steps_a_measurement = 32, free_measurements = 8;
 constexpr double growth_across = 1.5, least_across = 1e-4;  // of the largest share, and the least that is looked for
 constexpr double rounding_across = 1e-20;                   // a share that rounding leaves to exact velocities
 constexpr int nodes_of_a_large_model = 256;                 // whose factors are not kept
@@ -194,7 +194,7 @@ void Accountant::account_across(const State& state, Ledger& ledger) {
   const bool due = ledger.steps >= first_measurement && (ledger.steps & (ledger.steps - 1)) == 0;
   const bool grown =
       across.energy_by_square * square > std::max(growth_across * across.share, least_across) * kinetic &&
-      across.measurements <= ledger.steps / steps_a_measurement + first_measurement;
+      across.measurements <= ledger.steps / steps_a_measurement + free_measurements;
   if (!(kinetic > 0) || !std::isfinite(square) || !(due || grown)) return;
   const double energy = energy_across(state);
   ++across.measurements;

@@ -30,18 +30,19 @@ bool Simulation::step() {
 }
 
 std::string Simulation::verdict() const {
+  const Ledger::NotFinite& first = ledger_.not_finite;
+  const bool endless = *first.figure != 0, blown_up = plan().finished(time()) && ledger_.blown_up();
+  if (!endless && !blown_up) return {};
   const std::string when = fmt::format("t = {:.6g} s, step {}: ", time(), plan().steps);
-  if (const Ledger::NotFinite& first = ledger_.not_finite; *first.figure)
+  if (endless)
     return when + fmt::format(
                       "{} is {}, not a finite number; try a smaller step than {:g} s, or smaller numbers in the "
                       "model",
                       first.figure, first.value, plan().h());
-  if (plan().finished(time()) && ledger_.blown_up())
-    return when + fmt::format(
-                      "the integrator made {:.3g} J where the motion exchanges {:.3g} J: it has blown up; try a "
-                      "smaller step than {:g} s, or an integrator that conserves energy",
-                      ledger_.gained, ledger_.energy_scale(), plan().h());
-  return {};
+  return when + fmt::format(
+                    "the integrator made {:.3g} J where the motion exchanges {:.3g} J: it has blown up; try a "
+                    "smaller step than {:g} s, or an integrator that conserves energy",
+                    ledger_.gained, ledger_.energy_scale(), plan().h());
 }
 
 void Simulation::apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at) {
