@@ -71,14 +71,23 @@ MatX null_space(const MatX& rows, int columns) {
 }
 
 /// Displacements of all nodes that the joints allow, at random: (dx/L, turn), the largest of size 1. All zero if the
-/// joints allow none, empty if they cannot be told.
+/// joints allow none, empty if they cannot be told. Places are moved by a quadratic function of the place, so that a long
+/// chain bends as a whole: moves of single links would leave its centre of mass where it is.
 std::vector<Vec6> allowed_displacements(const System& system, const State& state, std::mt19937& random) {
   std::uniform_real_distribution<double> uniform(-1, 1);
   const int n = system.node_count();
+  double size = 0;
+  for (const NodeState& node : state.nodes) size = std::max(size, (node.x - state.nodes[0].x).norm());
+  if (size == 0) size = system.length;
+  const MatX coefficients = MatX::NullaryExpr(3, 10, [&] { return uniform(random); });
   std::vector<Vec6> d(n);
   double given = 0;
   for (int i = 0; i < n; ++i) {
-    for (int j = 0; j < 6; ++j) d[i][j] = uniform(random) * (j < 3 ? system.length : 1);
+    const Vec3 x = (state.nodes[i].x - state.nodes[0].x) / size;
+    VecX terms(10);
+    terms << 1, x, x.cwiseAbs2(), x.x() * x.y(), x.y() * x.z(), x.z() * x.x();
+    d[i].head<3>() = system.length * (coefficients * terms);
+    for (int j = 3; j < 6; ++j) d[i][j] = uniform(random);
     d[i] = system.spread(i, system.gather(i, d[i]));
     if (!system.nodes[i].rotates()) d[i].tail<3>().setZero();
     given = std::max({given, d[i].head<3>().norm() / system.length, d[i].tail<3>().norm()});

@@ -22,9 +22,9 @@ constexpr double growth_across = 1.5, least_across = 1e-4;  // of the largest sh
 constexpr double rounding_across = 1e-20;                   // a share that rounding leaves to exact velocities
 constexpr int nodes_of_a_large_model = 256;                 // whose factors are not kept
 
-/// A value that is not a number is the largest, and stays so.
+/// A value that is not a number is the largest: it fails the run, which ends with it.
 void raise(double& largest, double value) {
-  if (value > largest || std::isnan(value)) largest = value;
+  if (!(value <= largest)) largest = value;
 }
 
 /// Of lifting the model by its own size: the sum of m |g| times the largest distance of its bodies and anchors [J].

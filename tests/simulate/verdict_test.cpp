@@ -57,7 +57,7 @@ TEST(Verdict, WarnsOfALargeTurnAndSaysWhichStepToTake) {
   EXPECT_NEAR(fine.resolution.turn, 0.15, 0.01);
   EXPECT_EQ(coarse.status, complete_with_warnings);
   EXPECT_TRUE(coarse.complete());
-  EXPECT_GT(coarse.resolution.turn, 2);
+  EXPECT_NEAR(coarse.resolution.turn, 2 * std::atan(0.5 * 0.02 * 150), 0.01);  // the Cayley map of the spin
   EXPECT_TRUE(says(to_text(coarse), "Warning: ")) << "its first line";
   EXPECT_EQ(to_text(coarse).rfind("Warning: ", 0), 0u);
   const auto json = nlohmann::json::parse(to_json(coarse));
