@@ -127,6 +127,7 @@ int run(const RunOptions& options) {
     if (interrupt.raised())
       troubles.push_back(fmt::format("{}: {} ended the second run, of --estimate-error; the result is whole",
                                      options.model.file, interrupt.name()));
+    judge(certificate);
   }
   const auto attempt = [&](const auto& write) {
     try {
@@ -180,11 +181,12 @@ void add_run(CLI::App& app, Action& action) {
   verb->add_option("--channels", options->channels, "channels for --csv, such as top.position,energy (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false);  // else it would swallow a MODEL behind it
-  verb->add_option("--require", options->require, "a figure that must be met, such as energy=1e-10; else exit status 3")
+  verb->add_option("--require", options->require,
+                   "a figure that must be met, such as energy=1e-10 or turn=0.3; else exit status 3")
       ->delimiter(',')
       ->allow_extra_args(false);
   verb->add_flag("--estimate-error", options->estimate_error,
-                 "a second run at half the step estimates the error of the trajectory");
+                 "two runs side by side, one at half the step, estimate the error of the trajectory");
   verb->add_flag("--view", options->view, "show the run in the browser while it goes on, and after it until Ctrl-C");
   verb->add_flag("-q,--quiet", options->quiet, "print errors only");
   verb->add_flag("--json", options->json, "print the certificate as one JSON object");

@@ -103,6 +103,36 @@ def test_require_makes_a_figure_an_exit_status(model, tmp_path):
     assert "energy" in polhode("run", model, "-o", "none", "--require", "enrgy=1").stderr
 
 
+def test_warnings_come_first_and_a_run_with_warnings_is_done(tmp_path):
+    locked = ["run", MODELS / "slider_crank.json", "-o", "none", "--integrator.index", "3", "--step", "0.025", "--end-time", "30"]
+    done = polhode(*locked)
+    assert done.returncode == OK and done.stderr == ""
+    assert re.match(r'.*\nWarning: velocities across the joints hold .* use energy-momentum with "index": 2', done.stdout)
+    assert "status        complete with warnings" in done.stdout
+    figures = json.loads(polhode(*locked, "--json").stdout)
+    assert figures["status"] == "complete with warnings" and figures["energy"]["balance_error"] < 1e-11
+    assert figures["warnings"][0].startswith("velocities across the joints") and figures["resolution"]["across_joints"] > 0.1
+    assert polhode(*locked, "-q", "--require", "across_joints=0.01").returncode == NOT_MET
+    assert polhode(*locked, "-q", "--require", "halved=0.01,energy=1e-10").returncode == OK
+
+
+def test_a_run_that_blows_up_or_overflows_fails(tmp_path):
+    linkage = ROOT / "tests/data/models/parallelogram.json"
+    blown = polhode("run", linkage, "--step", "0.02", "--end-time", "4", "--integrator.name", "generalized-alpha", "--integrator.index", "3",
+                    "--integrator.rho_inf", "0.9", cwd=tmp_path)
+    assert blown.returncode == RUN_FAILED and "blown up" in blown.stderr and "t = 4 s" in blown.stderr
+    with h5py.File(tmp_path / "parallelogram.h5", "r") as file:
+        assert file["complete"][()] == 0 and file["status"].asstr()[()] == "failed" and file["progress"][()] == len(file["time"])
+    body = {"name": "a", "mass": 1, "inertia": [1, 1, 1], "velocity": [1e160, 0, 0]}
+    model = {"polhode": 1, "bodies": [body], "simulation": {"step": 0.01, "end_time": 1}}
+    endless = written(tmp_path / "endless.json", model)
+    infinite = polhode("run", endless, "--require", "energy=1e-12", cwd=tmp_path)
+    assert infinite.returncode == RUN_FAILED and "the kinetic energy [J] is inf" in infinite.stderr
+    many = polhode("run", MODELS / "pendulum.json", "-o", "none", "--step", "1e-20", "--require", "energy=1e-12")
+    assert many.returncode == BAD_INPUT and "simulation.step" in many.stderr
+    assert polhode("report", "endless.h5", "-o", "r.html", cwd=tmp_path).returncode == OK
+
+
 def test_options_before_the_model_leave_the_model_alone(model):
     done = polhode("run", "--require", "energy=1e-10", model, "-q", "-o", "none")
     assert done.returncode == OK, done.stderr
@@ -320,7 +350,7 @@ def test_a_run_that_cannot_go_on_keeps_its_samples(tmp_path):
     assert done.returncode == RUN_FAILED
     assert "m.json: t = " in done.stderr and "Newton" in done.stderr and "m.h5" in done.stderr
     figures = json.loads(done.stdout)
-    assert figures["status"].startswith("t = ") and figures["newton"]["halved_steps"] >= 1
+    assert figures["status"] == "failed" and figures["reason"].startswith("t = ") and figures["newton"]["halved_steps"] >= 1
     with h5py.File(tmp_path / "m.h5", "r") as file:
         n = int(file["progress"][()])
         assert file["complete"][()] == 0 and n == figures["steps"] + 1 > 1
@@ -335,11 +365,12 @@ def test_interrupted_it_keeps_what_it_has(start):
     assert process.returncode == INTERRUPTED
     assert "interrupted by SIGINT at t = " in err
     figures = json.loads(out)
-    assert figures["status"].startswith("interrupted") and 0 < figures["time"] < figures["end_time"]
+    assert figures["status"] == "interrupted" and figures["reason"].startswith("interrupted by SIGINT at t = ")
+    assert 0 < figures["time"] < figures["end_time"]
     with h5py.File(path, "r") as file:
         n = int(file["progress"][()])
         assert file["complete"][()] == 0 and n >= 3
-        assert "interrupted" in file["status"].asstr()[()]
+        assert file["status"].asstr()[()] == "interrupted"
         assert json.loads(file["certificate"].asstr()[()])["steps"] == figures["steps"]
         assert numpy.allclose(numpy.linalg.norm(file["bodies/position"][:n, 0], axis=1), 1, rtol=0, atol=1e-12)
 

@@ -74,7 +74,8 @@ def test_it_is_readable_while_it_is_written(tmp_path, start):
     assert seen == sorted(seen) and len(set(seen)) > 3  # it was seen to grow
     assert writer.wait() == 0
     with h5py.File(tmp_path / "circle.h5", "r") as file:
-        assert file["status"].asstr()[()].startswith("ended without a status")
+        assert file["status"].asstr()[()] == "interrupted"
+        assert json.loads(file["certificate"][()])["reason"].startswith("ended without a certificate")
 
 
 def expect_circle_up_to(file, n):

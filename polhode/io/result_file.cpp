@@ -187,7 +187,9 @@ struct ResultFile::Writer {
     if (finished) return;
     own_results().leave(file.identity());
     try {
-      finish(false, "ended without a status; the samples written so far are valid", "");
+      finish(
+          false, "interrupted",
+          R"({"status": "interrupted", "reason": "ended without a certificate; the samples written so far are valid"})");
     } catch (const std::exception&) {  // what is in the file stays valid
     }
   }

@@ -14,10 +14,14 @@ struct Generator {
 struct ConservedMomenta {
   std::vector<Generator> linear;   ///< pure translations, of unit length
   std::vector<Generator> angular;  ///< rotations of unit size, about axes that need not pass through the origin
+  /// false: unknown, because too few configurations of the mechanism were found that meet its joints; both lists are
+  /// then empty
+  bool known = true;
 };
 
 /// Found by rank at several configurations of the mechanism: the motions that change no equation and no force that
-/// holds on to the ground, nor the potential of gravity, nor the work of a load.
+/// holds on to the ground, nor the potential of gravity, nor the work of a load. Configurations are added until two at
+/// random in turn bring no new condition: then no other does, but for those of measure zero.
 ConservedMomenta conserved_momenta(const CompiledModel& model, const State& state);
 
 }  // namespace polhode

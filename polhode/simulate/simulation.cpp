@@ -18,6 +18,7 @@ Simulation::Simulation(const Model& model, const StepPlan& plan)
       samples_(static_cast<std::size_t>(plan.sample_count())) {
   stepper_.start();
   accountant_.account(state(), ledger_);
+  failure_ = verdict();
 }
 
 bool Simulation::step() {
@@ -25,7 +26,24 @@ bool Simulation::step() {
   accountant_.account(state(), outcome, ledger_);
   failure_ = std::move(outcome.failure);
   at_output_ = outcome.is_output;
-  return outcome.accepted;
+  if (outcome.accepted) failure_ = verdict();
+  return failure_.empty();
+}
+
+std::string Simulation::verdict() const {
+  const Ledger::NotFinite& first = ledger_.not_finite;
+  const bool endless = *first.figure != 0, blown_up = plan().finished(time()) && ledger_.blown_up();
+  if (!endless && !blown_up) return {};
+  const std::string when = fmt::format("t = {:.6g} s, step {}: ", time(), plan().steps);
+  if (endless)
+    return when + fmt::format(
+                      "{} is {}, not a finite number; try a smaller step than {:g} s, or smaller numbers in the "
+                      "model",
+                      first.figure, first.value, plan().h());
+  return when + fmt::format(
+                    "the integrator made {:.3g} J where the motion exchanges {:.3g} J: it has blown up; try a "
+                    "smaller step than {:g} s, or an integrator that conserves energy",
+                    ledger_.gained, ledger_.energy_scale(), plan().h());
 }
 
 void Simulation::apply(std::size_t body, const Vec3& force, const Vec3& torque, const Vec3& at) {
@@ -64,6 +82,7 @@ void Simulation::set_velocities(const std::vector<Velocity>& velocities) {
 void Simulation::restore(const Checkpoint& checkpoint) {
   stepper_.restore(checkpoint.stepper);
   ledger_ = checkpoint.ledger;
+  accountant_.restart(state());
   failure_.clear();
   interruption_.clear();
 }
@@ -72,8 +91,10 @@ Certificate Simulation::run(Recorder& recorder, const Progress& progress) {
   const auto began = std::chrono::steady_clock::now();
   interruption_.clear();
   if (steps_done() == 0) record(recorder);
-  while (!done() && step()) {
-    if (at_output_) record(recorder);
+  while (!done()) {
+    const bool taken = step();
+    if (at_output_ && *ledger_.not_finite.figure == 0) record(recorder);
+    if (!taken) break;
     if (progress && !progress()) {
       if (!done()) interruption_ = fmt::format("interrupted at t = {:g} s", time());
       break;
@@ -127,6 +148,7 @@ Certificate Simulation::certificate() const {
   c.seconds = seconds_;
   c.reason = !failure_.empty() ? failure_ : interruption_;
   c.status = !failure_.empty() ? failed : !interruption_.empty() ? interrupted : done() ? complete : running;
+  judge(c);
   return c;
 }
 

@@ -21,8 +21,9 @@ class Simulation {
 
   /// At the end, or after a failure. Steps may go on beyond the end.
   bool done() const { return stepper_.plan().finished(time()) || !failure_.empty(); }
-  /// One step of the plan (halved if Newton does not converge). False if it failed; failure() then says how, and the
-  /// state is as before.
+  /// One step of the plan (halved if Newton does not converge). False if it failed; failure() then says how. The state
+  /// is as before, but where the step itself was taken: to a figure that is not finite, or to the end of a run whose
+  /// energy has blown up.
   bool step();
   const std::string& failure() const { return failure_; }
 
@@ -79,6 +80,7 @@ class Simulation {
 
  private:
   void record(Recorder& recorder);
+  std::string verdict() const;  ///< why the figures until now fail the run, if they do
 
   Model model_;
   Stepper stepper_;

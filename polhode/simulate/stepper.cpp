@@ -18,6 +18,15 @@ constexpr double nearly_at_the_end = 1e-6;  // of a step: a kink there moves its
 constexpr int most_halvings = 8;            // to h/256
 constexpr int most_refusals = 50;           // each shortens the step to a tenth or more: nothing is left after so many
 
+void refuse_too_many_steps(const StepPlan& plan) {
+  const auto* fixed = std::get_if<StepPlan::Fixed>(&plan.rule);
+  if (fixed && !(plan.end / fixed->h <= most_steps))
+    throw ModelError(
+        fmt::format("simulation.step: {:g} s makes {:.2g} steps to {:g} s, of which time and counts can tell "
+                    "only {:g} apart; take a step of at least {:g} s",
+                    fixed->h, plan.end / fixed->h, plan.end, most_steps, plan.end / most_steps));
+}
+
 /// The largest difference of two configurations: radians, and lengths relative to the model's.
 double distance(const System& system, const State& a, const State& b) {
   double largest = 0;
@@ -33,16 +42,12 @@ double distance(const System& system, const State& a, const State& b) {
 }  // namespace
 
 StepPlan plan_of(const SimulationOptions& options) {
-  if (const double count = options.end_time / options.step; !(count <= most_steps))
-    throw ModelError(
-        fmt::format("simulation.step: {:g} s makes {:.2g} steps to {:g} s, of which time and counts can tell "
-                    "only {:g} apart; take a step of at least {:g} s",
-                    options.step, count, options.end_time, most_steps, options.end_time / most_steps));
   StepPlan::Fixed fixed{.h = options.step};
+  refuse_too_many_steps({.rule = fixed, .end = options.end_time});
   StepPlan plan{.rule = fixed, .end = options.end_time};
   const double output =
       options.output_step.value_or(options.step * std::ceil(static_cast<double>(plan.steps_to_end()) / 1000.0));
-  fixed.stride = std::max(1L, std::lround(output / options.step));
+  fixed.stride = std::max(1L, std::lround(std::min(output / options.step, most_steps)));
   if (options.output_step && std::abs(static_cast<double>(fixed.stride) * options.step - output) > 1e-9 * output)
     throw ModelError(fmt::format("simulation.output_step: {:g} s is not a multiple of the step {:g} s; try {:g} s",
                                  output, options.step, static_cast<double>(fixed.stride) * options.step));
@@ -52,6 +57,7 @@ StepPlan plan_of(const SimulationOptions& options) {
 
 Stepper::Stepper(const Model& model, const StepPlan& plan)
     : compiled_(compile(model)), state_(compiled_.start), plan_(plan) {
+  refuse_too_many_steps(plan);
   const SimulationOptions& options = model.simulation;
   const SettledOptions settled = settle_options(compiled_.system, options.integrator);
   choice_ = {options.integrator.name, settled.options.all()};

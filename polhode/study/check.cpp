@@ -65,6 +65,9 @@ std::string to_json(const CheckReport& r) {
                           {"left_out", one.left_out},
                           {"length", one.length},
                           {"angle", one.angle}});
+  const auto count = [&](const std::vector<Generator>& found) {
+    return r.conserved.known ? nlohmann::ordered_json(found.size()) : nlohmann::ordered_json(nullptr);
+  };
   return nlohmann::ordered_json{{"model", r.model},
                                 {"bodies", r.bodies},
                                 {"freedoms", r.start.freedoms},
@@ -74,8 +77,8 @@ std::string to_json(const CheckReport& r) {
                                 {"near_loops", near_loops},
                                 {"position_residual", r.start.position_residual},
                                 {"velocity_residual", r.start.velocity_residual},
-                                {"conserved_linear_momenta", r.conserved.linear.size()},
-                                {"conserved_angular_momenta", r.conserved.angular.size()},
+                                {"conserved_linear_momenta", count(r.conserved.linear)},
+                                {"conserved_angular_momenta", count(r.conserved.angular)},
                                 {"fastest_spring_frequency", r.frequencies.spring},
                                 {"fastest_spin", r.frequencies.spin},
                                 {"advice", r.advice}}
@@ -98,8 +101,10 @@ std::string to_text(const CheckReport& r) {
   for (const NearLoop& one : r.start.near_loops) line("nearly", one.text());
   line("start", fmt::format("joints off by {:.1e}, their rates by {:.1e}; moved by {:.1e} m, {:.1e} rad to close them",
                             r.start.position_residual, r.start.velocity_residual, r.start.moved, r.start.turned));
-  line("conserved", fmt::format("{} component{} of linear, {} of angular momentum", r.conserved.linear.size(),
-                                plural(r.conserved.linear.size()), r.conserved.angular.size()));
+  line("conserved", r.conserved.known
+                        ? fmt::format("{} component{} of linear, {} of angular momentum", r.conserved.linear.size(),
+                                      plural(r.conserved.linear.size()), r.conserved.angular.size())
+                        : "unknown: too few configurations were found that meet the joints");
   const Frequencies& f = r.frequencies;
   const double period = 2 * std::numbers::pi / f.spring;
   if (f.spring > 0)

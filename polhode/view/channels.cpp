@@ -59,8 +59,8 @@ double energy_scale(const ResultReader& reader, const Numbers& kinetic, const Nu
   }
   if (kinetic.empty()) return 0;
   const auto largest = [](const Numbers& n) { return *std::max_element(n.begin(), n.end()); };
-  return std::max({std::abs(kinetic[0] + potential[0] + strain[0]), largest(kinetic),
-                   largest(potential) - *std::min_element(potential.begin(), potential.end()), largest(strain)});
+  return std::max(
+      {largest(kinetic), largest(potential) - *std::min_element(potential.begin(), potential.end()), largest(strain)});
 }
 
 }  // namespace

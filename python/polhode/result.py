@@ -78,12 +78,18 @@ class Result:
 
     @property
     def status(self) -> str:
-        """"complete", or why the run ended."""
+        """"complete", "complete with warnings", "failed", "interrupted", or "running"; ``certificate.reason`` says why."""
         return self._recording.status
 
     @property
     def complete(self) -> bool:
+        """The run came to its end, with warnings or without."""
         return self._recording.complete
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the certificate warns of: a sentence each, with what to try."""
+        return list(self.certificate.get("warnings", []))
 
     @property
     def certificate(self) -> Certificate:

@@ -199,7 +199,7 @@ class Simulation:
                 bar.close()
         result = Result(self._run.recording)
         if interrupted:
-            raise SimulationInterrupted(result.status, result)
+            raise SimulationInterrupted(result.certificate.reason, result)
         if self._run.failure:
             raise SimulationError(self._run.failure, result)
         return result

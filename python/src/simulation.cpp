@@ -153,7 +153,10 @@ bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, 
   };
   try {
     Certificate certificate = simulation.run(recorder, [&] { return watch(simulation); });
-    if (with_error && certificate.complete()) certificate.trajectory = estimate_error(simulation.model(), certificate);
+    if (with_error && certificate.complete()) {
+      certificate.trajectory = estimate_error(simulation.model(), certificate);
+      judge(certificate);
+    }
     finish(std::move(certificate));
   } catch (const nb::python_error& error) {
     const nb::gil_scoped_acquire lock;

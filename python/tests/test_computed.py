@@ -157,7 +157,8 @@ def test_an_exception_in_a_load_keeps_what_was_computed():
         sim.run()
     assert 0.45 < sim.time < 0.55
     result = polhode.Result(sim._run.recording)
-    assert not result.complete and len(result) >= 45 and "exception" in result.status
+    assert not result.complete and len(result) >= 45
+    assert result.status == "failed" and "exception" in result.certificate.reason
     with pytest.raises(RuntimeError, match="restore a checkpoint"):
         sim.step()
 

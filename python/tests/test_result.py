@@ -59,7 +59,8 @@ def test_accelerations_belong_to_the_velocities_beside_them(top, result):
 def test_the_certificate_is_a_mapping_and_a_text(result):
     c = result.certificate
     assert c["energy"]["balance_error"] == c.energy.balance_error < 1e-12
-    assert c.status == result.status == "complete" and result.complete
+    assert c.status == result.status == "complete" and result.complete and result.warnings == []
+    assert 0 < c.resolution.turn < 0.5 and c.resolution.turn_body == "top"
     assert "balance" in str(c) and c.bodies.top.position == list(result.position("top")[-1])
     with pytest.raises(AttributeError, match="it has: model"):
         c.energie

@@ -101,10 +101,10 @@ def test_a_run_that_cannot_go_on_names_time_step_and_joint_and_keeps_its_samples
         polhode.simulate(winch(pendulum), output=tmp_path / "r.h5")
     error = caught.value
     assert error.joint in ("string", "winch") and error.time > 0 and error.step == len(error.result)
-    assert not error.result.complete and error.result.status == str(error)
+    assert not error.result.complete and error.result.status == "failed" and error.result.certificate.reason == str(error)
     assert np.all(np.isfinite(error.result.position("bob")))
     kept = polhode.read_result(tmp_path / "r.h5")
-    assert len(kept) == len(error.result) and kept.status == str(error)
+    assert len(kept) == len(error.result) and kept.status == "failed" and kept.certificate.reason == str(error)
 
 
 LONG = """
@@ -116,10 +116,17 @@ try:
 except polhode.SimulationInterrupted as stop:
     result = stop.result
     assert isinstance(stop, KeyboardInterrupt)
-    assert len(result) > 1 and not result.complete and "interrupted" in result.status, result
-    assert result.certificate.status.startswith("interrupted") and abs((result.position("bob") ** 2).sum(axis=1) - 1).max() < 1e-12
+    assert len(result) > 1 and not result.complete and result.status == "interrupted", result
+    assert result.certificate.status == "interrupted" and abs((result.position("bob") ** 2).sum(axis=1) - 1).max() < 1e-12
     print("kept", len(result))
 """
+
+
+def test_a_run_beyond_its_bounds_is_complete_with_warnings(top):
+    result = polhode.simulate(top, step=0.02, end_time=0.2)
+    assert result.complete and result.status == "complete with warnings"
+    assert any("turns by" in sentence and "take a step below" in sentence for sentence in result.warnings)
+    assert str(result.certificate).startswith("Warning: ")
 
 
 def test_ctrl_c_keeps_what_was_computed(pendulum):

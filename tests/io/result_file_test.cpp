@@ -18,6 +18,8 @@
 #include <polhode/io/csv.hpp>
 #include <polhode/io/result.hpp>
 
+#include "simulate/says.hpp"
+
 namespace polhode::result_file_test {
 namespace {
 
@@ -214,7 +216,8 @@ TEST_F(ResultFileTest, OutOfScopeKeepsItsSamplesAndSaysSo) {
   const Result result = read_result(path_);
   EXPECT_EQ(result.samples, 5u);
   EXPECT_FALSE(result.complete);
-  EXPECT_EQ(result.status, "ended without a status; the samples written so far are valid");
+  EXPECT_EQ(result.status, "interrupted");
+  EXPECT_TRUE(says(result.certificate_json, "ended without a certificate; the samples written so far are valid"));
   expect_exact(result);
 }
 

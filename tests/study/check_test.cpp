@@ -1,6 +1,8 @@
 // What a model is asked before it runs: whether it is sound, which methods serve it, what its motion is compared with.
 #include <polhode/study/check.hpp>
 
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include <polhode/integrate/methods.hpp>
@@ -57,7 +59,36 @@ TEST(ErrorEstimate, IsTheErrorOfAMethodOfOrderTwo) {
   const auto estimate = estimate_error(model, coarse);
   ASSERT_TRUE(estimate);
   EXPECT_NEAR(estimate->position / (body(coarse, "top").position - body(exact, "top").position).norm(), 1, 0.02);
+  EXPECT_FALSE(estimate->lost);
   EXPECT_FALSE(estimate_error(model, coarse, [](double, double) { return false; }));  // interrupted
+}
+
+// At 25 ms the plain rule loses the crank: after 30 s it is many turns behind, and a run with half the step is too far
+// from it to tell by how many.
+TEST(ErrorEstimate, CountsTurnsAndSaysWhenTwoRunsHaveLostEachOther) {
+  Model model = with(model_file("slider_crank"), {"energy-momentum", {{"order", 2.0}, {"index", 3.0}}}, 0.025, 30);
+  Certificate coarse = Simulation(model).run();
+  coarse.trajectory = estimate_error(model, coarse);
+  ASSERT_TRUE(coarse.trajectory && coarse.trajectory->lost);
+  EXPECT_GT(coarse.trajectory->angle, 10 * std::numbers::pi);
+  EXPECT_GT(*coarse.trajectory->lost, 0.1);
+  EXPECT_LT(*coarse.trajectory->lost, 10);
+  judge(coarse);
+  EXPECT_NE(to_text(coarse).find("lost each other at t = "), std::string::npos);
+}
+
+// A wheel that a torque drives: the estimate of a good run stays small over tens of turns.
+TEST(ErrorEstimate, DoesNotLoseASpinningWheel) {
+  const Model model = with(parse_model(R"({ "polhode": 1, "bodies": [ { "name": "wheel", "mass": 1,
+      "inertia": [0.01, 0.01, 0.02], "angular_velocity": [0, 0, 30] } ], "joints": [ { "name": "bearing",
+      "type": "revolute", "between": ["ground", "wheel"], "axis": [0, 0, 1] } ], "forces": [ { "name": "motor",
+      "type": "torque", "body": "wheel", "vector": [0, 0, 0.02] } ] })",
+                                       "test"),
+                           energy_momentum(), 1e-3, 5);
+  const auto estimate = estimate_error(model, Simulation(model).run());
+  ASSERT_TRUE(estimate);
+  EXPECT_FALSE(estimate->lost);
+  EXPECT_LT(estimate->angle, 0.1);
 }
 
 TEST(Reference, OfAStudyIsTheFileAskedForOrTheModelsOrNone) {

@@ -56,6 +56,9 @@ const CERTIFICATE: Figure[] = [
   { path: "steps", name: "Steps", unit: "1", meaning: "" },
   { path: "seconds", name: "Computing time", unit: "s", meaning: "" },
   { path: "newton.iterations", name: "Newton iterations", unit: "1", meaning: "of all steps" },
+  { path: "resolution.turn", name: "Turn in a step", unit: "rad", meaning: "the largest of a body" },
+  { path: "resolution.steps_per_period", name: "Steps a period", unit: "1", meaning: "of the stiffest oscillation" },
+  { path: "resolution.across_joints", name: "Energy across joints", unit: "1", meaning: "share of the kinetic energy in velocities that the joints forbid" },
   { path: "newton.halved_steps", name: "Halved steps", unit: "1", meaning: "steps that did not converge and were taken in parts" },
   { path: "energy.initial", name: "Energy at the start", unit: "J", meaning: "" },
   { path: "energy.final", name: "Energy at the end", unit: "J", meaning: "" },
@@ -83,20 +86,32 @@ function show(value: unknown, unit: string): string {
   return String(value);
 }
 
-function conserved(run: RunHeader, path: string): boolean {
+/// What stands in the place of the error of a momentum of which no component is conserved, or none is known to be.
+function unconserved(run: RunHeader, path: string): string | null {
   const components = path === "momentum.linear_error" ? at(run.certificate, "momentum.linear_components")
     : path === "momentum.angular_error" ? at(run.certificate, "momentum.angular_components") : 1;
-  return components !== 0;
+  return components === 0 ? "not conserved by this model" : components === null ? "unknown" : null;
+}
+
+/// How a run ended, as a badge, and each of its warnings.
+function verdicts(runs: RunHeader[]): HTMLElement[] {
+  return runs.map((run) => {
+    const line = element("p", "", "verdict"), reason = String(at(run.certificate, "reason") ?? "");
+    line.append(element("span", run.status, `badge ${run.status.split(" ").join("-")}`),
+      ` ${runs.length > 1 ? `${run.label} ` : ""}${reason}`);
+    for (const warning of (at(run.certificate, "warnings") ?? []) as string[]) line.append(element("span", warning, "warning"));
+    return line;
+  });
 }
 
 export function certificateTables(header: Header): HTMLElement[] {
   const { runs } = header, several = runs.length > 1;
-  const out: HTMLElement[] = [];
+  const out: HTMLElement[] = verdicts(runs);
   if (several) out.push(...differenceTables(header));
   const figures = CERTIFICATE.filter((f) => runs.some((run) => at(run.certificate, f.path) !== undefined));
   const rows = figures.map((f): Cell[] => [
     f.name,
-    ...runs.map((run) => (conserved(run, f.path) ? show(at(run.certificate, f.path), f.unit) : "not conserved by this model")),
+    ...runs.map((run) => unconserved(run, f.path) ?? show(at(run.certificate, f.path), f.unit)),
     ...(several ? [] : [f.meaning]),
   ]);
   if (figures.length > 0)

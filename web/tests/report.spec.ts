@@ -131,6 +131,7 @@ test("the certificate, the model and the options are tables with units", async (
   await page.locator("#tab-certificate").click();
   await expect(page.locator("#page-certificate")).toContainText("Energy at the start");
   await expect(page.locator("#page-certificate")).toContainText("5436 J");
+  await expect(page.locator("#page-certificate .badge")).toHaveText("complete");
   await page.locator("#tab-model").click();
   await expect(page.locator("#page-model")).toContainText("15 kg");
   await page.locator("#tab-options").click();
