@@ -13,18 +13,19 @@
 namespace polhode {
 namespace {
 
-constexpr double most_steps = 1e15;         // beyond, t + h is t, and a count of steps no longer an integer
-constexpr double nearly_at_the_end = 1e-6;  // of a step: a kink there moves its end
-constexpr int most_halvings = 8;            // to h/256
-constexpr int most_refusals = 50;           // each shortens the step to a tenth or more: nothing is left after so many
+constexpr double most_steps = 9007199254740992.0;  // 2^53
+constexpr double nearly_at_the_end = 1e-6;         // of a step: a kink there moves its end
+constexpr int most_halvings = 8;                   // to h/256
+constexpr int most_refusals = 50;  // each shortens the step to a tenth or more: nothing is left after so many
 
+/// Beyond 2^53 neither the numbers of steps nor the times k h are exact any more.
 void refuse_too_many_steps(const StepPlan& plan) {
   const auto* fixed = std::get_if<StepPlan::Fixed>(&plan.rule);
   if (fixed && !(plan.end / fixed->h <= most_steps))
     throw ModelError(
-        fmt::format("simulation.step: {:g} s makes {:.2g} steps to {:g} s, of which time and counts can tell "
-                    "only {:g} apart; take a step of at least {:g} s",
-                    fixed->h, plan.end / fixed->h, plan.end, most_steps, plan.end / most_steps));
+        fmt::format("simulation.step: {:g} s makes {:.3g} steps of {:g} s, and a run has at most {:.0e}; "
+                    "try a larger step",
+                    fixed->h, plan.end / fixed->h, plan.end, most_steps));
 }
 
 /// The largest difference of two configurations: radians, and lengths relative to the model's.
