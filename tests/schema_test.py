@@ -141,6 +141,7 @@ BROKEN = [
     ("/simulation/integrator/order", [2]),
     ("/simulation/newton/max_iterations", 0),
     ("/simulation/newton/tolerence", 1e-12),
+    ("/simulation/loop_tolerance", 0),
     ("/simulation/threads", 0),
 ]
 

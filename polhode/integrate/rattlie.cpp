@@ -109,6 +109,7 @@ class Rattlie final : public Integrator {
     }
     system_.jacobian(w_.end, angles, B_);
     system_.residual(w_.end, angles, t1, w_.phi_span());
+    system_.left_out.apply(w_.phi_span());
     set_constraints(B_, B_start_, 0, n, A);
     B_start_.add_wrenches(1, eq_.lambda, [&](int i) -> Vec6& { return balance_[i]; });
     for (int i = 0; i < n; ++i) w_.rhs.segment<6>(6 * i) = -system_.gather(i, balance_[i]);

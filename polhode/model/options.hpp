@@ -31,6 +31,7 @@ struct SimulationOptions {
   std::optional<double> output_step{};
   Assembly assembly = Assembly::strict;
   NewtonOptions newton{};
+  double loop_tolerance = 1e-5;
   int threads = 1;
   bool operator==(const SimulationOptions&) const = default;
 };
@@ -73,6 +74,11 @@ inline constexpr auto fields_of<SimulationOptions> = fields(
         {.otherwise = "about 1000 samples",
          .allowed = {.least = 0, .open = true, .remark = "; give a time > 0 s, a multiple of the step"}}),
     field<&SimulationOptions::assembly>("", ""), field<&SimulationOptions::newton>("", ""),
+    field<&SimulationOptions::loop_tolerance>(
+        "",
+        "an equation of a loop counts as redundant, for the whole run, if the part of it that does not follow from the "
+        "others is smaller: of a unit row, in rad or relative to the size of the model",
+        {.allowed = {.least = 1e-7, .most = 1e-2, .remark = "; give a part between 1e-7 and 0.01 such as 1e-5"}}),
     field<&SimulationOptions::threads>(
         "", "threads that share the work of a model of 256 bodies or more; the motion does not depend on it",
         {.allowed = {

@@ -63,6 +63,7 @@ Certificate certify(const Model& model, const Stepper& stepper, const Ledger& le
                    .redundancies = {}};
   for (const Redundancy& r : start.redundancies)
     c.constraints.redundancies.push_back(fmt::format("redundant in joint \"{}\": {}", r.connection, r.direction()));
+  for (const NearLoop& loop : start.near_loops) c.constraints.redundancies.push_back(loop.text());
 
   c.reaction_samples = ledger.samples;
   const double not_taken = std::numeric_limits<double>::quiet_NaN();

@@ -82,6 +82,7 @@ std::vector<Vec6> telling_basis(MatX W, double length) {
   std::vector<Vec6> basis;
   const Eigen::ColPivHouseholderQR<MatX> qr(W);
   const int rank = static_cast<int>(qr.rank());
+  if (rank == 0) return {};
   const MatX Q = qr.householderQ() * MatX::Identity(6, rank);
   const Eigen::JacobiSVD<MatX> forces(Q.topRows<3>(), Eigen::ComputeFullV);
   int with_force = 0;
@@ -110,6 +111,20 @@ std::vector<Vec6> telling_basis(MatX W, double length) {
 
 }  // namespace
 
+Vec6 wrench_on_b(const CompiledModel& model, std::span<const Frame> q, const ConstraintJacobian& B, int connection,
+                 const Eigen::Ref<const VecX>& multipliers) {
+  const System& system = model.system;
+  const Pair& pair = model.connections[connection].pair;
+  const bool on_b = pair.b.node < system.ground();
+  const int node = on_b ? pair.b.node : pair.a.node;
+  const auto& nodes = system.blocks[connection].nodes;
+  const int k = static_cast<int>(std::find(nodes.begin(), nodes.end(), node) - nodes.begin());
+  const Vec3 arm = PairAt(pair, q[pair.a.node], q[pair.b.node]).b.p - q[node].x;
+  Vec6 wrench = system.spread(node, system.block(B, connection, k).transpose() * multipliers) * (on_b ? 1 : -1);
+  wrench.tail<3>() -= arm.cross(wrench.head<3>());
+  return wrench;
+}
+
 void project_velocities(const System& system, ConstrainedMass& mass, std::span<const ConstrainedMass::Weight> weights,
                         State& state) {
   std::vector<Frame> q;
@@ -130,21 +145,20 @@ void project_velocities(const System& system, ConstrainedMass& mass, std::span<c
   }
 }
 
-void project_positions(const CompiledModel& model, State& state) {
-  const System& system = model.system;
+void close_joints(const System& system, State& state, Drives drives) {
   ConstrainedMass mass(system);
   std::vector<Frame> q;
   ConstraintJacobian B;
-  VecX phi(system.row_count), u;
+  VecX u;
   double before = std::numeric_limits<double>::infinity();
   for (int k = 0; k < 50; ++k) {
     system.frames(state, q);
-    system.residual(q, state.angles, state.t, {phi.data(), static_cast<std::size_t>(phi.size())});
+    const VecX phi = imposed_residual(system, q, state, drives);
     const double size = phi.size() ? phi.cwiseAbs().maxCoeff() : 0;
     if (size <= 1e-15 * system.length || (size < 1e-9 * system.length && size >= 0.5 * before)) return;
     before = size;
     system.jacobian(q, state.angles, B);
-    if (!mass.factor(q, B)) break;
+    if (!mass.factor(q, B)) return;
     u = VecX::Zero(6 * system.node_count());
     VecX mu = -phi;
     mass.solve(u, mu);
@@ -153,16 +167,35 @@ void project_positions(const CompiledModel& model, State& state) {
       const Vec6 d = system.spread(i, u.segment<6>(6 * i));
       largest = std::max({largest, d.head<3>().norm() / system.length, d.tail<3>().norm()});
     }
-    const double damp = largest > 0.5 ? 0.5 / largest : 1;  // no body turns by more than half a radian at once
-    for (int i = 0; i < system.node_count(); ++i) {
-      const Vec6 d = damp * system.spread(i, u.segment<6>(6 * i));
-      state.nodes[i].x += d.head<3>();
-      if (system.nodes[i].rotates()) state.nodes[i].q = (so3::exp(d.tail<3>()) * state.nodes[i].q).normalized();
-    }
+    // no body turns by more than half a radian at once
+    displace(system, u, largest > 0.5 ? 0.5 / largest : 1, state);
   }
+}
+
+void displace(const System& system, const VecX& u, double factor, State& state) {
+  for (int i = 0; i < system.node_count(); ++i) {
+    const Vec6 d = factor * system.spread(i, u.segment<6>(6 * i));
+    state.nodes[i].x += d.head<3>();
+    if (system.nodes[i].rotates()) state.nodes[i].q = (so3::exp(d.tail<3>()) * state.nodes[i].q).normalized();
+  }
+}
+
+VecX imposed_residual(const System& system, std::span<const Frame> q, const State& state, Drives drives) {
+  VecX phi(system.row_count);
+  const std::span<double> rows(phi.data(), static_cast<std::size_t>(phi.size()));
+  system.residual(q, state.angles, state.t, rows);
+  system.left_out.apply(rows);
+  if (drives == Drives::free)
+    for (const GivenRow& given : system.given_rows) phi[given.row] = 0;
+  return phi;
+}
+
+void project_positions(const CompiledModel& model, State& state) {
+  const System& system = model.system;
+  close_joints(system, state);
+  std::vector<Frame> q;
   system.frames(state, q);
-  system.residual(q, state.angles, state.t, {phi.data(), static_cast<std::size_t>(phi.size())});
-  const Worst w = worst(model, phi);
+  const Worst w = worst(model, imposed_residual(system, q, state));
   if (!(w.size < 1e-9 * system.length))
     throw ModelError(
         fmt::format("{}: the bodies cannot be assembled: {:.3g} is left open after 50 corrections; "
@@ -172,6 +205,7 @@ void project_positions(const CompiledModel& model, State& state) {
 
 std::string Redundancy::direction() const {
   const double f = force.norm(), m = moment.norm(), all = std::max(f, m);
+  if (all == 0) return "no force: it holds by itself";
   if (f < 1e-6 * all) return "moment about " + vector_text(moment / m);
   if (m < 1e-6 * all) return "force along " + vector_text(force / f);
   return fmt::format("force {} N with moment {} N m", vector_text(force / all), vector_text(moment / all));
@@ -187,23 +221,14 @@ std::vector<Redundancy> find_redundancies(const CompiledModel& model, const Stat
   ConstrainedMass mass(system);
   mass.factor(q, B);
   for (const ClosingRank& closing : mass.lu().deficient()) {
-    const int b = closing.group - system.node_count();
-    const ConnectionPlace& connection = model.connections[b];
-    const bool on_b = connection.pair.b.node < system.ground();
-    const int node = on_b ? connection.pair.b.node : connection.pair.a.node;
-    const auto& nodes = system.blocks[b].nodes;
-    const int k = static_cast<int>(std::find(nodes.begin(), nodes.end(), node) - nodes.begin());
-    const PairAt at(connection.pair, q[connection.pair.a.node], q[connection.pair.b.node]);
-    const Vec3 arm = at.b.p - q[node].x;
-    MatX wrenches(6, closing.null_space.cols());  // of each null vector, about b's anchor
-    for (int j = 0; j < wrenches.cols(); ++j) {
-      Vec6 wrench =
-          system.spread(node, system.block(B, b, k).transpose() * closing.null_space.col(j)) * (on_b ? 1 : -1);
-      wrench.tail<3>() -= arm.cross(wrench.head<3>());
-      wrenches.col(j) = wrench;
-    }
-    for (const Vec6& wrench : telling_basis(wrenches, system.length))
-      found.push_back({connection.name, wrench.head<3>(), wrench.tail<3>()});
+    const int block = closing.group - system.node_count(), count = static_cast<int>(closing.null_space.cols());
+    const std::string& name = model.connections[block].name;
+    MatX wrenches(6, count);  // of each null vector
+    for (int j = 0; j < count; ++j) wrenches.col(j) = wrench_on_b(model, q, B, block, closing.null_space.col(j));
+    const std::vector<Vec6> basis = telling_basis(wrenches, system.length);
+    for (const Vec6& wrench : basis) found.push_back({name, wrench.head<3>(), wrench.tail<3>()});
+    // what nothing feels: a joint that acts on what is fixed anyway, or twice the same row
+    found.insert(found.end(), count - basis.size(), {.connection = name});
   }
   return found;
 }

@@ -56,7 +56,8 @@ Stepper::Stepper(const Model& model, const StepPlan& plan)
   const Method& method = find_method(options.integrator.name);
   method_ = in_words(method, complete_options(method, options.integrator));
   if (const auto reason = why_not(compiled_.system, options.integrator)) throw ModelError(*reason);
-  start_ = consistent_start(compiled_, options.assembly, state_);
+  start_ = settled_start(compiled_, options, state_);
+  if (compiled_.system.left_out.any()) watch_.emplace(compiled_, options.loop_tolerance);
   resources_ = Resources::of(options.threads, compiled_.system.parts);
   integrator_ = make_integrator(compiled_.system, options.integrator, options.newton, resources_);
   if (const auto reason = integrator_->why_not(state_, plan_.h())) throw ModelError(*reason);
@@ -70,6 +71,11 @@ void Stepper::start() {
 StepOutcome Stepper::advance() {
   StepOutcome outcome;
   if (!started_) start();
+  if (watch_)
+    if (const auto why = watch_->contradiction(state_)) {
+      outcome.failure = fmt::format("t = {:.6g} s, step {}: {}", state_.t, plan_.steps + 1, *why);
+      return outcome;
+    }
   while (outcome.refused < most_refusals) {
     const StepPlan::Next next = plan_.next(state_.t);
     double error = 0;
@@ -81,6 +87,7 @@ StepOutcome Stepper::advance() {
       outcome.accepted = true;
       outcome.h = next.h;
       outcome.is_output = next.is_output;
+      if (watch_ && watch_->choose_again(state_)) start();
       return outcome;
     }
     if (!taken) plan_.refuses(next, std::numeric_limits<double>::quiet_NaN());
@@ -154,6 +161,16 @@ void Stepper::put_back() {
 std::string Stepper::explain(double h) const {
   const std::string when = fmt::format("t = {:.6g} s, step {}: ", before_.t, plan_.steps + 1);
   if (!report_.reason.empty()) return when + report_.reason;
+  // a residual that corrections do not reach: its rows contradict others of their loop
+  const bool stays = report_.worst_residual > 1e3 * report_.error * compiled_.system.length + 1e-9;
+  if (report_.worst_block >= 0 && stays)
+    if (NearLoop loop{.equation = {}, .joints = loop_through(compiled_, report_.worst_block)}; loop.joints.size() > 1)
+      return when +
+             fmt::format(
+                 "the equations of the loop of joints {} contradict each other: \"{}\" stays open by {:.2g} m or "
+                 "rad when corrections are down to {:.1e}; correct the data of these joints or, if they are "
+                 "rounded, set a larger loop_tolerance",
+                 loop.path(), loop.joints[0], report_.worst_residual, report_.error);
   const std::string where = report_.worst_block >= 0
                                 ? fmt::format(", worst in joint \"{}\" with a residual of {:.1e}",
                                               compiled_.connections[report_.worst_block].name, report_.worst_residual)
@@ -182,7 +199,7 @@ bool Stepper::apply(const Applied& wrench) {
 }
 
 Stepper::Saved Stepper::save() const {
-  Saved saved{state_, {}, plan_, started_};
+  Saved saved{state_, {}, plan_, started_, compiled_.system.left_out};
   integrator_->save(saved.warm_start);
   return saved;
 }
@@ -191,6 +208,9 @@ void Stepper::restore(const Saved& saved) {
   state_ = saved.state;
   plan_ = saved.plan;
   started_ = saved.started;
+  LeftOut& left_out = compiled_.system.left_out;  // the equations refer to its numbers
+  std::copy(saved.left_out.rows.begin(), saved.left_out.rows.end(), left_out.rows.begin());
+  left_out.gap = saved.left_out.gap;
   integrator_->restore(saved.warm_start);
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include <polhode/integrate/methods.hpp>
-#include <polhode/simulate/start.hpp>
+#include <polhode/simulate/loops.hpp>
 #include <polhode/simulate/step_plan.hpp>
 
 namespace polhode {
@@ -61,6 +61,7 @@ class Stepper {
     std::vector<double> warm_start;  ///< what the method remembers to save work
     StepPlan plan;
     bool started = false;  ///< whether the method has made its memory
+    LeftOut left_out;
   };
   Saved save() const;
   void restore(const Saved& saved);
@@ -86,6 +87,7 @@ class Stepper {
   CompiledModel compiled_;
   State state_;
   StartReport start_;
+  std::optional<LoopWatch> watch_;  ///< if rows of a nearly redundant loop are left out
   Resources resources_;
   std::unique_ptr<Integrator> integrator_;
   StepPlan plan_;

@@ -16,7 +16,12 @@ BlockLU::BlockLU(const BlockPattern& pattern, const Division& division) : matrix
   const int n = matrix_.groups();
   closing_.assign(n, 0);
   bound_.resize(n);
-  for (int i = 0; i < n; ++i) bound_[i] = pattern.groups[i].bound;
+  left_out_.resize(n);
+  for (int i = 0; i < n; ++i) {
+    bound_[i] = pattern.groups[i].bound;
+    left_out_[i] = pattern.groups[i].left_out;
+  }
+  rank_tolerance_ = least_tolerance_ = pattern.rank_tolerance;
   ranks_.assign(n, 0);
   pivots_.assign(matrix_.rows(), 0);
   {
@@ -269,8 +274,10 @@ void BlockLU::close_loop(const Step& step, double mobility) {
   double* const A = matrix_.values().data();
   const int n = step.size;
   std::copy(A + step.pivot, A + step.pivot + n * n, &closures_[step.closure]);
-  ranks_[step.group] = small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance_,
-                                                  A + step.pivot, least_size * mobility);
+  const std::span<const char> out = left_out_[step.group];
+  ranks_[step.group] =
+      small::generalised_inverse(n, &sizes_[matrix_.offset(step.group)], rank_tolerance_, A + step.pivot,
+                                 least_size * mobility, out.data(), static_cast<int>(out.size()));
   for (const Later& later : std::span(later_).subspan(step.first_later, step.later))
     small::multiply(n, later.size, A + step.pivot, A + later.upper);
   update<0>(step);
@@ -339,19 +346,26 @@ void BlockLU::backward(double* x) const {
     division_.run(parts, [&](int p) { backward(parts_[p], x); });
 }
 
-std::vector<ClosingRank> BlockLU::deficient() const {
+std::vector<ClosingRank> BlockLU::closings() const {
   std::vector<ClosingRank> found;
   for (const Step& step : steps_) {
+    if (!step.closing()) continue;
     const int n = step.size, rank = ranks_[step.group];
-    if (!step.closing() || rank == n) continue;
-    // the right null vectors of S, in the scaling that the rank was decided in
     const Eigen::Map<const VecX> sizes(&sizes_[matrix_.offset(step.group)], n);
     const double least = least_size * mobility_;
     const VecX scale = sizes.unaryExpr([least](double s) { return 1 / std::sqrt(std::max(s, least)); });
     const MatX S = scale.asDiagonal() * Eigen::Map<const MatX>(&closures_[step.closure], n, n) * scale.asDiagonal();
+    if (!S.allFinite()) continue;  // there is no rank to speak of
     const Eigen::JacobiSVD<MatX> svd(S, Eigen::ComputeFullV);
-    found.push_back({step.group, n, rank, scale.asDiagonal() * svd.matrixV().rightCols(n - rank)});
+    const MatX& V = svd.matrixV();
+    found.push_back({step.group, n, rank, scale.asDiagonal() * V.rightCols(n - rank), svd.singularValues(), V, scale});
   }
+  return found;
+}
+
+std::vector<ClosingRank> BlockLU::deficient() const {
+  std::vector<ClosingRank> found = closings();
+  std::erase_if(found, [](const ClosingRank& one) { return one.rank == one.size; });
   return found;
 }
 

@@ -14,16 +14,22 @@ namespace polhode {
 struct ClosingRank {
   int group = 0, size = 0, rank = 0;
   MatX null_space;  ///< columns: combinations of its multipliers that no motion feels, given those eliminated before
+  /// The singular values of its block in the scaling that the rank is decided in: squares of how far a unit combination
+  /// of its rows is from following from the others. Their right singular vectors, in the same scaling.
+  VecX singular_values;
+  MatX vectors;
+  VecX scale;  ///< of each row: that scaling
 };
 
 /// Factors a BlockMatrix in place. Well-conditioned blocks are inverted; inside the others, partial pivoting; a
 /// loop-closing block is factored with complete pivoting, and what is smaller than `rank_tolerance` times the size of
 /// its terms before cancellation is dropped: redundant rows then get no multiplier and do not spoil the motion.
+/// Rows that the pattern leaves out are dropped in any case.
 /// If the work is divided, subtrees of the elimination are done side by side, then their effect on each row of the
 /// trunk, then the trunk.
 class BlockLU {
  public:
-  static constexpr double rank_tolerance = 1e-10;
+  static constexpr double rank_tolerance = BlockPattern::usual_rank_tolerance;
   static constexpr double least_size = 1e-24;  ///< rows whose entries are below 1e-12 are rounding, not equations
 
   BlockLU() = default;
@@ -35,7 +41,13 @@ class BlockLU {
 
   /// At distance r from the solution, rows that are redundant at the solution are no longer exactly so: they leave
   /// meaningless pivots of r^2, which would give their multipliers any size. The next factor() drops such pivots.
-  void expect_error(double r) { rank_tolerance_ = std::max(rank_tolerance, std::min(r * r, 1e-4)); }
+  void expect_error(double r) { rank_tolerance_ = std::max(least_tolerance_, std::min(r * r, 1e-4)); }
+
+  /// From now on rank is decided by this tolerance, also that of rows that the pattern leaves out.
+  void reveal_rank(double tolerance) {
+    rank_tolerance_ = tolerance;
+    left_out_.assign(left_out_.size(), {});
+  }
 
   BlockMatrix& matrix() { return matrix_; }  ///< fill this (after set_zero), then factor()
   const BlockMatrix& matrix() const { return matrix_; }
@@ -46,9 +58,10 @@ class BlockLU {
   /// Both in one pass over the matrix. If it fails, b is lost.
   bool factor_and_solve(Eigen::Ref<VecX> b);
 
-  /// The loop-closing groups that are not of full rank, as of the last factor(). Not for the inner loop: it allocates.
-  std::vector<ClosingRank> deficient() const;
-  bool closes() const { return closes_; }  ///< are there loops?
+  /// The loop-closing groups, as of the last factor(). Not for the inner loop: it allocates.
+  std::vector<ClosingRank> closings() const;
+  std::vector<ClosingRank> deficient() const;  ///< those that are not of full rank
+  bool closes() const { return closes_; }      ///< are there loops?
   bool is_closing(int group) const { return closing_[group]; }
 
  private:
@@ -117,9 +130,10 @@ class BlockLU {
   std::vector<double> sizes_;     ///< of a closing group's rows: the terms of its diagonal block before they cancel
   std::vector<double> closures_;  ///< closing blocks before their inversion
   std::vector<char> closing_, bound_;
-  bool closes_ = false;       ///< whether there are loops
-  double least_left_ = 1e-2;  ///< see small_inverse.hpp
-  double rank_tolerance_ = rank_tolerance;
+  std::vector<std::span<const char>> left_out_;  ///< of each group: see BlockPattern
+  bool closes_ = false;                          ///< whether there are loops
+  double least_left_ = 1e-2;                     ///< see small_inverse.hpp
+  double rank_tolerance_ = rank_tolerance, least_tolerance_ = rank_tolerance;
   double mobility_ = 0;  ///< the largest reciprocal of a pivot of the free groups
   std::vector<int> ranks_;
 

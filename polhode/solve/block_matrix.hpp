@@ -27,8 +27,12 @@ struct BlockPattern {
     bool anchored = false;
     std::vector<int> tied;   ///< bound: the free groups that it ties; one alone is tied to the ground
     bool to_ground = false;  ///< bound: it also holds on to the ground
+    /// bound: 1 for rows that are left out of the equations, again and again if it has more rows than this; may change
+    std::span<const char> left_out{};
   };
+  static constexpr double usual_rank_tolerance = 1e-10;
   std::vector<Group> groups;
+  double rank_tolerance = usual_rank_tolerance;  ///< of bound groups that close loops: see BlockLU
   std::vector<std::pair<int, int>> links;  ///< further pairs of groups with a block of their own (both directions)
 };
 

@@ -28,6 +28,8 @@ Forest grow_forest(const BlockPattern& pattern, Growth growth) {
   for (int c = 0; c < n; ++c) {
     const auto& group = pattern.groups[c];
     if (!group.bound || group.size == 0) continue;
+    // a joint with rows that are left out closes its loop: that is where they can be
+    if (std::find(group.left_out.begin(), group.left_out.end(), 1) != group.left_out.end()) continue;
     for (int i : group.tied) bound_of[i].push_back(c);
     if (group.to_ground && group.tied.size() == 1) grounded.push_back(c);
   }

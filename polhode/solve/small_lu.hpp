@@ -134,7 +134,9 @@ inline void add_product_sizes(int n, int k, const double* A, const double* B, do
 
 /// S := a generalised inverse of S, by Gauss-Jordan with complete pivoting on S_ij / sqrt(sizes_i sizes_j); pivots
 /// below `tolerance` are dropped, with their rows and columns. Sizes below `least` count as that. Returns the rank.
-inline int generalised_inverse(int n, const double* sizes, double tolerance, double* S, double least = 0) {
+/// Rows i with left_out[i % period] are dropped in any case.
+inline int generalised_inverse(int n, const double* sizes, double tolerance, double* S, double least = 0,
+                               const char* left_out = nullptr, int period = 0) {
   double scale[max_size], work[max_size * max_size], inverse[max_size * max_size];
   for (int i = 0; i < n; ++i) scale[i] = std::max(sizes[i], least) > 0 ? 1 / std::sqrt(std::max(sizes[i], least)) : 1.0;
   for (int j = 0; j < n; ++j)
@@ -143,8 +145,10 @@ inline int generalised_inverse(int n, const double* sizes, double tolerance, dou
       inverse[i + j * n] = i == j;
     }
   bool row_done[max_size] = {}, column_done[max_size] = {};
+  if (period > 0)
+    for (int i = 0; i < n; ++i) row_done[i] = column_done[i] = left_out[i % period] != 0;
   int row_of[max_size];  // of each column: the row of its pivot
-  std::fill(row_of, row_of + n, -1);
+  std::fill_n(row_of, max_size, -1);
   int rank = 0;
   for (; rank < n; ++rank) {
     int p = -1, q = -1;

@@ -8,6 +8,7 @@
 
 #include <polhode/integrate/methods.hpp>
 #include <polhode/model/error.hpp>
+#include <polhode/simulate/loops.hpp>
 
 namespace polhode {
 namespace {
@@ -36,14 +37,14 @@ const char* plural(auto count) { return count == 1 ? "" : "s"; }
 }  // namespace
 
 CheckReport check(const Model& model) {
-  const CompiledModel compiled = compile(model);
+  CompiledModel compiled = compile(model);
   State state = compiled.start;
   CheckReport report;
   report.model = model.name;
   report.bodies = model.bodies.size();
   report.body_freedoms = compiled.system.freedoms();
   report.step = model.simulation.step;
-  report.start = consistent_start(compiled, model.simulation.assembly, state);
+  report.start = settled_start(compiled, model.simulation, state);
   report.conserved = conserved_momenta(compiled, state);
   report.frequencies = estimate_frequencies(compiled, state);
   report.advice = advice_for(report.frequencies, report.step);
@@ -55,12 +56,22 @@ std::string to_json(const CheckReport& r) {
   nlohmann::ordered_json redundancies = nlohmann::ordered_json::array();
   for (const Redundancy& one : r.start.redundancies)
     redundancies.push_back({{"joint", one.connection}, {"direction", one.direction()}});
+  nlohmann::ordered_json near_loops = nlohmann::ordered_json::array();
+  for (const NearLoop& one : r.start.near_loops)
+    near_loops.push_back({{"joint", one.equation.connection},
+                          {"direction", one.equation.direction()},
+                          {"joints", one.joints},
+                          {"part", one.part},
+                          {"left_out", one.left_out},
+                          {"length", one.length},
+                          {"angle", one.angle}});
   return nlohmann::ordered_json{{"model", r.model},
                                 {"bodies", r.bodies},
                                 {"freedoms", r.start.freedoms},
                                 {"equations", r.start.equations},
                                 {"redundant", r.start.redundancies.size()},
                                 {"redundancies", redundancies},
+                                {"near_loops", near_loops},
                                 {"position_residual", r.start.position_residual},
                                 {"velocity_residual", r.start.velocity_residual},
                                 {"conserved_linear_momenta", r.conserved.linear.size()},
@@ -84,6 +95,7 @@ std::string to_text(const CheckReport& r) {
                                   r.start.redundancies.size()));
   for (const Redundancy& one : r.start.redundancies)
     line("", fmt::format("  joint \"{}\": {}", one.connection, one.direction()));
+  for (const NearLoop& one : r.start.near_loops) line("nearly", one.text());
   line("start", fmt::format("joints off by {:.1e}, their rates by {:.1e}; moved by {:.1e} m, {:.1e} rad to close them",
                             r.start.position_residual, r.start.velocity_residual, r.start.moved, r.start.turned));
   line("conserved", fmt::format("{} component{} of linear, {} of angular momentum", r.conserved.linear.size(),

@@ -86,7 +86,7 @@ namespace {
 class Follower {
  public:
   explicit Follower(const Model& model) : compiled_(compile(model)), start_(compiled_.start) {
-    const StartReport report = consistent_start(compiled_, model.simulation.assembly, start_);
+    const StartReport report = settled_start(compiled_, model.simulation, start_);
     reactions_ = std::make_unique<Reactions>(compiled_, start_, !report.redundancies.empty());
     for (const BodyPlace& body : compiled_.bodies) names_.push_back(body.name);
   }

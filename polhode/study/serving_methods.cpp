@@ -1,7 +1,7 @@
 #include <polhode/study/serving_methods.hpp>
 
 #include <polhode/integrate/methods.hpp>
-#include <polhode/simulate/start.hpp>
+#include <polhode/simulate/loops.hpp>
 
 namespace polhode {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 /// The model at its start, to ask methods about.
 struct Asked {
   explicit Asked(const Model& model) : options(model.simulation), compiled(compile(model)), start(compiled.start) {
-    consistent_start(compiled, options.assembly, start);
+    settled_start(compiled, options, start);
   }
   std::optional<std::string> why_not(const IntegratorChoice& integrator) const {
     return polhode::why_not(compiled.system, integrator, start, options.step);

@@ -48,6 +48,7 @@ bool ConstrainedMass::factor_damped(const Stage& point, double factor, const Con
 }
 
 bool ConstrainedMass::factor_unit(const ConstraintJacobian& B, double regularisation) {
+  lu_.reveal_rank(BlockLU::rank_tolerance);
   lu_.matrix().set_zero();
   for (int i = 0; i < system_.node_count(); ++i) system_.add_node_block(i, Mat6::Identity(), plan_, lu_.matrix());
   set_constraints(B, B, 0, system_.node_count(), lu_.matrix());

@@ -24,6 +24,9 @@ class ConstrainedMass {
   /// On entry u holds f and mu holds b; on return the solution. u has 6 numbers for each node.
   void solve(VecX& u, VecX& mu);
 
+  /// From now on rank is decided by a tolerance, also that of rows that the system leaves out.
+  void reveal_rank(double tolerance) { lu_.reveal_rank(tolerance); }
+
   const BlockLU& lu() const { return lu_; }
 
  private:

@@ -71,6 +71,7 @@ void System::evaluate_after(const NodeWork& work, const Stage& stage, std::span<
     evaluate_task(elements, ElementTasks::all, out);
   else
     evaluate_tasks(elements, work);
+  if (left_out.any()) left_out.apply(phi);
   if (const ElementSet* const extra = stage.variant->extra) {
     if (extra->tasks.empty())
       evaluate_task(*extra, ElementTasks::all, out);

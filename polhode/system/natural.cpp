@@ -61,6 +61,7 @@ void evaluate_natural(const System& system, const Stage& s, std::span<Vec12> g, 
   const NaturalWriter out{system, g, tangents};
   system.start_residual(s.t1, phi);
   for (const auto& rows : system.elements.rows) rows->evaluate_natural(s, phi, out);
+  system.left_out.apply(phi);
   for (const auto& laws : system.elements.laws) laws->evaluate_natural(s, out);
   for (const Load& load : system.loads) {
     const Vec3 value = system.load_value(load, s.t0, s.t1);

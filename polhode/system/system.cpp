@@ -26,6 +26,10 @@ void ElementSet::settle(int first) {
   }
 }
 
+void LeftOut::apply(std::span<double> phi) const {
+  for (std::size_t k = 0; k < rows.size(); ++k) phi[k] = rows[k] ? 0 : phi[k] - gap[static_cast<Eigen::Index>(k)];
+}
+
 int System::freedoms() const {
   int sum = 0;
   for (const Node& node : nodes) sum += node.freedoms();
@@ -58,8 +62,11 @@ AssemblyPlan System::plan(int levels, const ElementSet* extra) const {
     const bool whole = node.kind == Node::Kind::rigid || node.kind == Node::Kind::particle;
     pattern.groups.push_back({6, false, !whole, {}, false});
   }
-  for (const ConstraintBlock& block : blocks)
+  pattern.rank_tolerance = left_out.rank_tolerance;
+  for (const ConstraintBlock& block : blocks) {
     pattern.groups.push_back({levels * block.rows, true, false, block.nodes, block.to_ground});
+    if (left_out.any()) pattern.groups.back().left_out = std::span(left_out.rows).subspan(block.first_row, block.rows);
+  }
   std::set<std::pair<int, int>> links;
   const auto link = [&](int i, int j) {
     if (i != j && i < ground() && j < ground()) links.emplace(std::min(i, j), std::max(i, j));

@@ -30,6 +30,17 @@ struct GivenRow {
 
 class System;
 
+/// Rows of joints that close nearly redundant loops, left out of the equations: they get no multiplier.
+struct LeftOut {
+  std::vector<char> rows;  ///< 1: left out; empty if none is
+  VecX gap;                ///< what is left open of the other rows: where one took the place of another, its value then
+  double rank_tolerance = BlockPattern::usual_rank_tolerance;  ///< of the loops that are left
+
+  bool any() const { return !rows.empty(); }
+  /// What the equations see of Phi.
+  void apply(std::span<double> phi) const;
+};
+
 /// B at a configuration, in m x 6 blocks, one for each node of each constraint block, column by column; and as an
 /// operator between the nodes' unknowns, 6 numbers a node, and rows.
 struct ConstraintJacobian {
@@ -120,6 +131,7 @@ class System {
   std::vector<int> block_of_jacobian;  ///< offset of each Jacobian block in ConstraintJacobian::values
   int jacobian_size = 0;
   double length = 1;  ///< a length typical of the model [m], for tolerances
+  LeftOut left_out;   ///< decided at the start: see simulate/loops.hpp
   int parts = 1;      ///< into which work on the nodes is divided; by the size of the system alone
 
   int node_count() const { return static_cast<int>(nodes.size()); }

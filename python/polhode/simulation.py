@@ -30,6 +30,7 @@ def simulate(
     output_step: float | None = None,
     assembly: Literal["strict", "project"] | None = None,
     newton: Mapping[str, float] | None = None,
+    loop_tolerance: float | None = None,
     threads: int | None = None,
     output: str | os.PathLike[str] | None = None,
     estimate_error: bool = False,
@@ -47,6 +48,7 @@ def simulate(
         output_step: time between samples [s], a multiple of the step; default: about 1000 samples
         assembly: "strict" or "project"
         newton: {"tolerance": ..., "max_iterations": ...}
+        loop_tolerance: equations of a loop that follow from the others but for less than this part are left out; default 1e-5
         threads: that share the work of a model of 256 bodies or more; the motion does not depend on it
         output: also write a result file, whole at every instant, as the command does
         estimate_error: a second run at half the step estimates the error of the trajectory: ``certificate.trajectory_error``
@@ -61,7 +63,15 @@ def simulate(
         SimulationInterrupted: Ctrl-C; its ``result`` holds what was computed
     """
     simulation = Simulation(
-        model, integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
+        model,
+        integrator=integrator,
+        step=step,
+        end_time=end_time,
+        output_step=output_step,
+        assembly=assembly,
+        newton=newton,
+        loop_tolerance=loop_tolerance,
+        threads=threads,
     )
     return simulation.run(output=output, estimate_error=estimate_error, progress=progress)
 
@@ -136,10 +146,18 @@ class Simulation:
         output_step: float | None = None,
         assembly: Literal["strict", "project"] | None = None,
         newton: Mapping[str, float] | None = None,
+        loop_tolerance: float | None = None,
         threads: int | None = None,
     ) -> None:
         options = dict(
-            integrator=integrator, step=step, end_time=end_time, output_step=output_step, assembly=assembly, newton=newton, threads=threads
+            integrator=integrator,
+            step=step,
+            end_time=end_time,
+            output_step=output_step,
+            assembly=assembly,
+            newton=newton,
+            loop_tolerance=loop_tolerance,
+            threads=threads,
         )
         given = {name: value for name, value in options.items() if value is not None}
         own = as_model(model)

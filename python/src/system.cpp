@@ -71,7 +71,7 @@ class OwnSystem {
  public:
   explicit OwnSystem(const ModelHandle& handle)
       : callbacks(handle.callbacks), compiled(compile(handle.model)), start(compiled.start) {
-    consistent_start(compiled, handle.model.simulation.assembly, start);
+    settled_start(compiled, handle.model.simulation, start);
     n = system().node_count();
     m = system().row_count;
   }
