@@ -25,11 +25,15 @@ struct SpectrumOptions {
   bool json = false;
 };
 
+constexpr int most_points = 100000;  // a figure shows a thousand; each point is some steps of each method
+
 std::vector<double> steps(const SpectrumOptions& options) {
   if (!options.h_over_T.empty()) return options.h_over_T;
-  if (!(options.from > 0 && options.from < options.to))
-    throw ModelError(fmt::format("--from {:g} --to {:g}: expected 0 < from < to", options.from, options.to));
-  if (options.points < 2) throw ModelError(fmt::format("--points {}: take at least 2", options.points));
+  if (!(options.from > 0 && options.from < options.to && std::isfinite(options.to)))
+    throw ModelError(
+        fmt::format("--from {:g} --to {:g}: expected 0 < from < to, both finite", options.from, options.to));
+  if (options.points < 2 || options.points > most_points)
+    throw ModelError(fmt::format("--points {}: take 2 to {}", options.points, most_points));
   std::vector<double> out;
   for (int k = 0; k < options.points; ++k)
     out.push_back(options.from * std::pow(options.to / options.from, k / (options.points - 1.0)));

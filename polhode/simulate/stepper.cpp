@@ -12,8 +12,9 @@
 namespace polhode {
 namespace {
 
-constexpr int most_halvings = 8;   // to h/256
-constexpr int most_refusals = 50;  // each shortens the step to a tenth or more: nothing is left after so many
+constexpr int most_halvings = 8;     // to h/256
+constexpr double most_steps = 1e15;  // beyond, t + h is t, and a count of steps no longer an integer
+constexpr int most_refusals = 50;    // each shortens the step to a tenth or more: nothing is left after so many
 
 std::string in_words(const Method& method, const MethodOptions& options) {
   std::string text = method.name;
@@ -38,6 +39,11 @@ double distance(const System& system, const State& a, const State& b) {
 }  // namespace
 
 StepPlan plan_of(const SimulationOptions& options) {
+  if (const double count = options.end_time / options.step; !(count <= most_steps))
+    throw ModelError(
+        fmt::format("simulation.step: {:g} s makes {:.2g} steps to {:g} s, of which time and counts can tell "
+                    "only {:g} apart; take a step of at least {:g} s",
+                    options.step, count, options.end_time, most_steps, options.end_time / most_steps));
   StepPlan::Fixed fixed{.h = options.step};
   StepPlan plan{.rule = fixed, .end = options.end_time};
   const double output =

@@ -1,6 +1,9 @@
 #include <polhode/solve/thread_pool.hpp>
 
+#include <stdexcept>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace polhode {
 namespace {
@@ -22,7 +25,17 @@ ThreadPool::ThreadPool(int threads) {
   // looking around takes time from others if there are not enough processors; else some 50 to 200 microseconds, more
   // than the time between the jobs of a step
   if (threads <= static_cast<int>(std::thread::hardware_concurrency())) patience_ = 5000;
-  for (int k = 1; k < threads; ++k) helpers_.emplace_back([this] { help(); });
+  try {
+    for (int k = 1; k < threads; ++k) helpers_.emplace_back([this] { help(); });
+  } catch (const std::exception& error) {  // a thread that nobody waits for would end the program
+    const std::size_t started = helpers_.size() + 1;
+    stop_ = true;
+    ++jobs_;
+    jobs_.notify_all();
+    for (std::thread& helper : helpers_) helper.join();
+    throw std::runtime_error(fmt::format("threads: the system lets only {} of {} start ({}); ask for fewer threads",
+                                         started, threads, error.what()));
+  }
 }
 
 ThreadPool::~ThreadPool() {

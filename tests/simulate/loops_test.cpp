@@ -108,14 +108,14 @@ TEST(Loops, OfRoundedDataMoveWithEveryMethodWithoutHalvedSteps) {
     }
 }
 
-// The misfit changes the motion in proportion: measured 4 of it in a second.
+// The misfit changes the motion in proportion: after a second by 0.55 of it, with every method.
 TEST(Loops, OfRoundedDataMoveAsThoseOfExactDataDo) {
   for (const IntegratorChoice& method : methods_for_joints()) {
     const Certificate exact = run(misaligned(0), method, 0.005, 1);
     for (const double angle : {1e-9, 1e-7, 1e-5}) {
       const Certificate off = run(misaligned(angle), method, 0.005, 1);
       for (const char* name : {"b0", "b1", "b2"})
-        EXPECT_LE((body(off, name).position - body(exact, name).position).norm(), 20 * angle + 1e-10)
+        EXPECT_LE((body(off, name).position - body(exact, name).position).norm(), 0.7 * angle)
             << method.name << " " << angle << " " << name;
     }
   }
@@ -173,8 +173,8 @@ TEST(Loops, OfRoundedBennettTurnWithEveryMethod) {
   for (const double unit : {1e-4, 1e-5, 1e-6, 1e-7}) {
     const Certificate c = run(rounded_bennett(unit), {"energy-momentum", {}}, 0.005, 10);
     ASSERT_TRUE(c.complete()) << unit << ": " << c.reason;
-    EXPECT_LE(c.energy.balance_error, 5 * unit);   // measured 0.1 to 0.6 of it
-    EXPECT_LE(c.energy.identity_error, 1e-12);     // that is all of it
+    EXPECT_LE(c.energy.balance_error, 5 * unit);  // measured 0.1 to 0.6 of it
+    EXPECT_LE(c.energy.identity_error, 1e-12);    // that is all of it
   }
 }
 
