@@ -9,6 +9,7 @@
 
 #include <polhode/lie/so3.hpp>
 #include <polhode/model/error.hpp>
+#include <polhode/simulate/loops.hpp>
 #include <polhode/study/exact_motion.hpp>
 
 namespace polhode {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <polhode/integrate/cayley_motion.hpp>
+#include <polhode/simulate/loops.hpp>
 #include <polhode/system/constrained_mass.hpp>
 #include <polhode/system/mass_matrix.hpp>
 
