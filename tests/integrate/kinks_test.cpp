@@ -150,8 +150,8 @@ TEST_P(KinksIn, EndARunWithTheRateBefore) {
   EXPECT_NEAR(body(c, "b").angular_velocity.z(), 2, 3e-4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, KinksIn, testing::ValuesIn(served()), [](const auto& info) {
-  std::string name = info.param.method;
+INSTANTIATE_TEST_SUITE_P(Methods, KinksIn, testing::ValuesIn(served()), [](const auto& one) {
+  std::string name = one.param.method;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name;

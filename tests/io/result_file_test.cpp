@@ -52,6 +52,8 @@ class Drawn {
               .quaternions = std::move(sample.quaternions),
               .velocities = std::move(sample.velocities),
               .angular_velocities = std::move(sample.angular_velocities),
+              .accelerations = std::move(sample.accelerations),
+              .angular_accelerations = std::move(sample.angular_accelerations),
               .reactions = std::move(sample.reactions),
               .multipliers = std::move(sample.multipliers),
               .energy = {n[1], n[2], n[3], n[4], n[5], n[6]},
