@@ -41,10 +41,6 @@ constexpr const char* definitions = R"({
   "two_joints": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
   "moving_body": {"type": "string", "not": {"const": "ground"}},
   "load_function": {"oneOf": [{"$ref": "#/$defs/function"}, {"type": "array", "items": {"$ref": "#/$defs/function"}, "minItems": 3, "maxItems": 3}]},
-  "integrator": {
-    "type": "object", "properties": {"name": {"type": "string", "minLength": 1}}, "required": ["name"],
-    "additionalProperties": {"type": ["number", "string"]}
-  },
   "shapes": {"type": "array", "items": {"$ref": "#/$defs/shape"}}
 })";
 
@@ -81,19 +77,30 @@ Json descriptions(const Kinds& kinds) {
 
 /// What is known of a method, in the form of descriptions.
 Json description_of(const Method& method) {
-  Json options = Json::array();
-  for (const OptionInfo& option : method.options) {
-    Json one = {{"word", option.name}, {"meaning", option.meaning}, {"required", false}};
-    std::visit([&](const auto& value) { one["default"] = value; }, option.initial);
-    for (const std::string& word : option.words) one["words"].push_back({{"word", word}, {"meaning", ""}});
-    if (!option.numbers.empty())
-      one["numbers"] = option.numbers;
-    else if (option.words.empty())
-      one["range"] = {option.least, option.most};
-    options.push_back(one);
+  return {{"word", method.name},
+          {"summary", method.summary},
+          {"order", method.order},
+          {"conserves", method.conserves},
+          {"use", method.use},
+          {"source", method.source},
+          {"fields", description_json(*method.options)["fields"]}};
+}
+
+/// The choice of an integrator: options of the library's methods are known, those of others are whatever they are.
+Json integrator_schema() {
+  Json names = Json::array(), each = Json::array();
+  for (const Method& method : methods()) {
+    names.push_back(method.name);
+    Json options = object_schema(*method.options);
+    options["description"] = method.summary;
+    options["properties"]["name"] = {{"const", method.name}};
+    each.push_back({{"if", {{"properties", {{"name", {{"const", method.name}}}}}}}, {"then", options}});
   }
-  return {{"word", method.name}, {"summary", method.summary}, {"order", method.order}, {"conserves", method.conserves},
-          {"use", method.use},   {"source", method.source},   {"fields", options}};
+  return {{"type", "object"},
+          {"properties", {{"name", {{"type", "string"}, {"minLength", 1}, {"examples", names}}}}},
+          {"required", {"name"}},
+          {"additionalProperties", {{"type", {"number", "string"}}}},
+          {"allOf", each}};
 }
 
 // ---- tables ----
@@ -111,6 +118,21 @@ std::string table_of(const Description& description) {
   for (const FieldInfo& field : description.fields)
     out += fmt::format("| {} | {}{} |\n", key_cell(field), cell(meaning_of(description, field)),
                        field.details.need == Need::required ? "; required" : "");
+  return out;
+}
+
+/// Options of a method: | option | values | default | meaning |.
+std::string options_table(const Description& description) {
+  std::string out = "| option | values | default | meaning |\n| --- | --- | --- | --- |\n";
+  for (const FieldInfo& field : description.fields) {
+    std::vector<std::string> values;
+    for (const OptionValue& value : alternatives(field))
+      values.push_back(std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value))
+                                                             : fmt::format("`{}`", std::get<std::string>(value)));
+    if (values.empty()) values.push_back(range_of(field));
+    out += fmt::format("| {} | {} | {} | {} |\n", key_cell(field), fmt::join(values, ", "),
+                       default_of(description, field), cell(meaning_of(field)));
+  }
   return out;
 }
 
@@ -198,6 +220,7 @@ std::string model_schema() {
   defs["function"] = one_of(function_types());
   defs["function"]["oneOf"].insert(defs["function"]["oneOf"].begin(), Json{{"type", "number"}});
   defs["function"]["description"] = "a function of time: a number is a constant";
+  defs["integrator"] = integrator_schema();
   defs["simulation"] = object_schema(kind<SimulationOptions>);
   const Json schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -243,6 +266,8 @@ std::string description_table(const std::string& list) {
   if (list == "forces") return kinds_table(in_files(force_kinds()), {"name", "at", "at_a", "at_b"});
   if (list == "functions") return kinds_table(function_types(), {});
   if (list == "simulation") return table_of(kind<SimulationOptions>);
+  for (const Method& method : methods())
+    if (list == method.name) return options_table(*method.options);
   throw ModelError(fmt::format("there is no table \"{}\"", list));
 }
 
