@@ -152,7 +152,8 @@ class Simulation:
             raise SimulationError(self._run.failure)
 
     def run(self, *, output: str | os.PathLike[str] | None = None, estimate_error: bool = False, progress: Progress = None) -> Result:
-        """Runs on to the end and returns the samples taken by ``run``, also those before an interruption. Arguments as for ``simulate``."""
+        """Runs on to the end and returns the samples taken by ``run``, also those before an interruption; a result file gets the same.
+        Arguments as for ``simulate``."""
         bar = Bar() if progress is True or (progress is None and somebody_looks()) else None
         function = bar if bar is not None else progress if callable(progress) else None
         try:
