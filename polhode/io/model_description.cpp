@@ -73,6 +73,28 @@ Json descriptions(const Kinds& kinds) {
   return out;
 }
 
+Json force_descriptions() {
+  Json out = Json::array();
+  for (const ForceKind* one : force_kinds()) {
+    if (one->in_memory) continue;
+    out.push_back(description_json(*one));
+    if (one->output) out.back()["outputs"] = description_json(*one->output)["fields"];
+  }
+  return out;
+}
+
+/// What forces show of themselves: | of | channel | unit | what |.
+std::string outputs_table() {
+  std::string out = "| of | channel | unit | what |\n| --- | --- | --- | --- |\n";
+  for (const ForceKind* one : force_kinds()) {
+    if (!one->output) continue;
+    for (const FieldInfo& field : one->output->fields)
+      out += fmt::format("| `{}` | `{}`{} | {} | {} |\n", one->word, field.word,
+                         field.type == value_type_of<Vec3> ? ".x, .y, .z" : "", field.unit, field.meaning);
+  }
+  return out;
+}
+
 // ---- integrators: their options come from the table of methods ----
 
 /// What is known of a method, in the form of descriptions.
@@ -247,7 +269,7 @@ std::string model_description() {
                     {"joints", joints},
                     {"couplings", couplings},
                     {"drives", Json::array({description_json(kind<Drive>)})},
-                    {"forces", descriptions(in_files(force_kinds()))},
+                    {"forces", force_descriptions()},
                     {"functions", descriptions(function_types())},
                     {"simulation", description_json(kind<SimulationOptions>)},
                     {"integrators", integrators}};
@@ -264,6 +286,7 @@ std::string description_table(const std::string& list) {
     return kinds_table(in_files(coupling_kinds()), {"name", "joints"}, equations(coupling_kinds()));
   if (list == "drives") return table_of(kind<Drive>);
   if (list == "forces") return kinds_table(in_files(force_kinds()), {"name", "at", "at_a", "at_b"});
+  if (list == "outputs") return outputs_table();
   if (list == "functions") return kinds_table(function_types(), {});
   if (list == "simulation") return table_of(kind<SimulationOptions>);
   for (const Method& method : methods())

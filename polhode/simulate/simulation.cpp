@@ -138,6 +138,11 @@ ResultLayout Simulation::layout(const std::string& version) const {
   layout.accelerations = model_.simulation.reactions == SimulationOptions::Reactions::instant;
   for (const auto& body : compiled().bodies) layout.bodies.push_back(body.name);
   for (const auto& connection : compiled().connections) layout.joints.push_back(connection.name);
+  for (const OutputPlace& one : compiled().outputs)
+    for (NumberInfo& number : numbers_of(*one.kind)) {
+      number.word = one.element + "." + number.word;
+      layout.outputs.push_back(std::move(number));
+    }
   return layout;
 }
 

@@ -38,6 +38,21 @@ inline constexpr auto fields_of<Bushing> =
                                     {.need = Need::shown, .otherwise = "0", .allowed = not_negative}));
 template <>
 inline constexpr auto rules_of<Bushing> = std::to_array<std::string_view>({anchor_rule});
+/// What it shows of itself in results.
+struct BushingOutput {
+  Vec3 displacement = Vec3::Zero(), rotation = Vec3::Zero(), force = Vec3::Zero(), torque = Vec3::Zero();
+  static BushingOutput of(const LawOutput& law) { return {law.y.head<3>(), law.y.tail<3>(), law.stress.head<3>(), law.stress.tail<3>()}; }
+  bool operator==(const BushingOutput&) const = default;
+};
+template <>
+inline constexpr auto fields_of<BushingOutput> =
+    fields(field<&BushingOutput::displacement>("m", "of b, in the axes fixed to a"),
+           field<&BushingOutput::rotation>("rad", "rotation vector of b, in the axes fixed to a"),
+           field<&BushingOutput::force>("N", "conjugate to the displacement; positive: it pulls b back"),
+           field<&BushingOutput::torque>("N m", "conjugate to the rotation; positive: it turns b back"));
+template <>
+inline constexpr OutputKind output_of<Bushing> = output_kind<BushingOutput>();
+
 template <>
 inline constexpr ForceKind kind<Bushing> = force_kind<Bushing>(
     {.word = "bushing",
