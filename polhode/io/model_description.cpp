@@ -34,6 +34,10 @@ constexpr const char* definitions = R"({
       {"$ref": "#/$defs/matrix"}
     ]
   },
+  "six_by_six": {"oneOf": [
+    {"type": "array", "items": {"type": "number"}, "minItems": 6, "maxItems": 6},
+    {"type": "array", "items": {"type": "array", "items": {"type": "number"}, "minItems": 6, "maxItems": 6}, "minItems": 6, "maxItems": 6, "description": "six rows, symmetric"}
+  ]},
   "inertia": {"oneOf": [{"$ref": "#/$defs/vector"}, {"$ref": "#/$defs/matrix"}]},
   "inertia_about": {"oneOf": [{"enum": ["centre_of_mass", "origin"]}, {"$ref": "#/$defs/vector"}]},
   "inertia_about_any": {"oneOf": [{"enum": ["centre_of_mass", "origin", "pivot"]}, {"$ref": "#/$defs/vector"}]},
@@ -111,7 +115,7 @@ Json description_of(const Method& method) {
 /// The choice of an integrator: options of the library's methods are known, those of others are whatever they are.
 Json integrator_schema() {
   Json names = Json::array(), each = Json::array();
-  for (const Method& method : methods()) {
+  for (const Method& method : library_methods()) {
     names.push_back(method.name);
     Json options = object_schema(*method.options);
     options["description"] = method.summary;

@@ -15,7 +15,7 @@ struct Asked {
     return polhode::why_not(compiled.system, integrator, start, options.step);
   }
   const SimulationOptions& options;
-  CompiledModel compiled;
+  const CompiledModel compiled;
   State start;
 };
 

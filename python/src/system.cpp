@@ -216,7 +216,7 @@ class OwnSystem {
   }
 
   Callbacks callbacks;
-  CompiledModel compiled;
+  const CompiledModel compiled;
   State start;
   int n = 0, m = 0;
 };
