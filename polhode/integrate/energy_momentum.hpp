@@ -7,7 +7,7 @@ namespace polhode {
 
 struct EnergyMomentumOptions {
   enum class Index { automatic, velocity, position };
-  int order = 2;  ///< or 4, 6, 8: Suzuki's and Kahan & Li's compositions of 5, 9 or 17 steps
+  int order = 2;                   ///< or 4, 6, 8: Suzuki's and Kahan & Li's compositions of 5, 9 or 17 steps
   Index index = Index::automatic;  ///< chosen for a system; without one as position
   bool operator==(const EnergyMomentumOptions&) const = default;
 };

@@ -17,7 +17,8 @@ using Update = GeneralizedAlphaOptions::Update;
 struct StepForm {
   LocalMotionChoice motion;
   int factors = 1;  ///< 1: q_n o exp(all); 2: q_n o exp(h v_n) o exp(rest); 3: three factors (geom1, geom2, geom3)
-  int index = 3;
+  int index = 2;
+  bool mass_metric = true;  ///< of index 2: the configuration is shifted by M^-1 B^T eta; false: by B^T eta, as printed
   bool improved_start = true;
 
   explicit StepForm(const GeneralizedAlphaOptions& options)
@@ -28,6 +29,7 @@ struct StepForm {
                 : options.update == Update::exp3 ? 3
                                                  : 1),
         index(options.index == GeneralizedAlphaOptions::Index::velocity ? 2 : 3),
+        mass_metric(options.metric == GeneralizedAlphaOptions::Metric::mass),
         improved_start(options.start == GeneralizedAlphaOptions::Start::improved) {}
 };
 
@@ -453,10 +455,10 @@ Method generalized_alpha_method() {
       .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
       .order = "2; settings newmark with rho_inf below 1: 1",
       .conserves =
-          "constraints at position level, with index 2 at velocity level too; energy and momentum to second order",
+          "constraints at position and velocity level (index 3: position alone); energy and momentum to second order",
       .use =
           "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a "
-          "step (index 2). Damping is proved for linear systems only",
+          "step. Damping is proved for linear systems only",
       .source = "Bruls & Cardona 2010; Arnold, Bruls & Cardona 2015",
       .why_not = [](const System& system, const Options& options) -> std::optional<std::string> {
         if (options.update == Update::rotation_vector && options.group == LocalMotionChoice::Group::SE3)

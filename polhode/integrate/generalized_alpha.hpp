@@ -47,7 +47,8 @@ inline constexpr auto words<LocalMotionChoice::Group> = std::to_array<Word>({
 template <>
 inline constexpr auto words<GeneralizedAlphaOptions::Index> = std::to_array<Word>({
     {"2", "constraints at position and velocity level"},
-    {"3", "at position level alone, as in most papers: unstable with joints at larger steps, and at all if rho_inf is 1"},
+    {"3",
+     "at position level alone, as in most papers: unstable with joints at larger steps, and at all if rho_inf is 1"},
 });
 template <>
 inline constexpr auto words<GeneralizedAlphaOptions::Metric> = std::to_array<Word>({

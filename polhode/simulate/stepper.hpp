@@ -95,7 +95,7 @@ class Stepper {
   void keep();
   void put_back();
 
-  const CompiledModel compiled_;
+  CompiledModel compiled_;
   State state_;
   StartReport start_;
   std::optional<LoopWatch> watch_;  ///< if rows of a nearly redundant loop are left out

@@ -113,7 +113,7 @@ class Follower {
   }
 
  private:
-  const CompiledModel compiled_;
+  CompiledModel compiled_;
   State start_;
   std::unique_ptr<Reactions> reactions_;
   std::vector<std::string> names_;

@@ -15,7 +15,7 @@ struct Asked {
     return polhode::why_not(compiled.system, integrator, start, options.step);
   }
   const SimulationOptions& options;
-  const CompiledModel compiled;
+  CompiledModel compiled;
   State start;
 };
 

@@ -216,7 +216,7 @@ class OwnSystem {
   }
 
   Callbacks callbacks;
-  const CompiledModel compiled;
+  CompiledModel compiled;
   State start;
   int n = 0, m = 0;
 };
