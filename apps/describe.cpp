@@ -52,7 +52,8 @@ void add_describe(CLI::App& app, Action& action) {
   auto options = std::make_shared<DescribeOptions>();
   CLI::App* verb = app.add_subcommand("describe", "list the words of models: kinds, fields, units, defaults");
   verb->add_option("LIST", options->list,
-                   "bodies, shapes, joints, couplings, drives, forces, functions or simulation (default: all)");
+                   "bodies, shapes, joints, couplings, drives, forces, functions, simulation, or an integrator "
+                   "(default: all lists)");
   verb->add_flag("--json", options->json, "print all descriptions as one JSON object");
   verb->add_flag("--schema", options->schema, "print the JSON schema of model files");
   verb->add_option("--update", options->pages,

@@ -1,8 +1,8 @@
 // polhode integrators [NAME]: what there is, what each conserves, when to use it, its options.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include <polhode/describe/object.hpp>
 #include <polhode/integrate/methods.hpp>
 #include <polhode/papers/report.hpp>
 #include <polhode/study/conservation.hpp>
@@ -13,18 +13,6 @@
 
 namespace polhode {
 namespace {
-
-std::string value_text(const OptionValue& value) {
-  return std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value))
-                                               : std::get<std::string>(value);
-}
-
-std::string range_text(const OptionInfo& option) {
-  std::vector<std::string> all = option.words;
-  for (const double number : option.numbers) all.push_back(fmt::format("{}", number));
-  if (!all.empty()) return fmt::format("{}", fmt::join(all, " | "));
-  return fmt::format("{:g} to {:g}", option.least, option.most);
-}
 
 /// Breaks a text at blanks, with a hanging indent.
 std::string wrapped(const std::string& text, std::size_t indent, std::size_t width = 100) {
@@ -52,17 +40,21 @@ void print_method(const Method& m) {
        {std::pair{"order", m.order}, {"conserves", m.conserves}, {"use it for", m.use}, {"source", m.source}})
     say("  {:<11} {}\n", label, wrapped(text, 14));
   say("  options\n");
-  for (const OptionInfo& option : m.options)
-    say("    {:<9} {}\n", option.name,
-        wrapped(fmt::format("{} ({}; default {})", option.meaning, range_text(option), value_text(option.initial)),
-                14));
+  for (const FieldInfo& option : m.options->fields) {
+    const std::string meaning = meaning_of(option), standard = default_of(*m.options, option);
+    say("    {:<12} {}\n", option.word,
+        wrapped(fmt::format("{}{}({}; default {})", meaning, meaning.empty() ? "" : " ", range_of(option), standard),
+                17));
+  }
 }
 
 nlohmann::ordered_json json_of(const Method& m) {
   nlohmann::ordered_json options = nlohmann::ordered_json::array();
-  for (const OptionInfo& o : m.options)
-    options.push_back(
-        {{"name", o.name}, {"meaning", o.meaning}, {"range", range_text(o)}, {"default", value_text(o.initial)}});
+  for (const FieldInfo& option : m.options->fields)
+    options.push_back({{"name", std::string(option.word)},
+                       {"meaning", meaning_of(option)},
+                       {"range", range_of(option)},
+                       {"default", default_of(*m.options, option)}});
   return {{"name", m.name}, {"summary", m.summary}, {"order", m.order},  {"conserves", m.conserves},
           {"use", m.use},   {"source", m.source},   {"options", options}};
 }

@@ -94,7 +94,8 @@ Model ModelOptions::load(bool quiet) const {
   loaded = file;
   const Findings findings = validate(model);
   if (findings.has_errors()) throw ModelError(findings.errors());
-  complete_options(find_method(model.simulation.integrator.name), model.simulation.integrator);
+  const Findings of_method = check_choice(model.simulation.integrator);
+  if (of_method.has_errors()) throw ModelError(of_method.errors());
   // what is odd about the file, and about options that were given here
   const auto overridden = [&](const Finding& f) {
     return f.place.list == "simulation" &&

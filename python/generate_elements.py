@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Literal, Union
+from typing import Any, ClassVar, Literal{typed_dict}, Union
 
 from .element import Element, Floats, Matrix, Rotation, Vector, by_type
 {imports}
@@ -32,6 +32,14 @@ class {name}(Element):
     Args:
 {arguments}
     """
+
+{fields}
+'''
+
+OPTIONS = '''
+
+class RunOptions(TypedDict, total=False):
+    """The same, as the keyword arguments of functions that run a model: what is given replaces what the model says."""
 
 {fields}
 '''
@@ -97,7 +105,7 @@ def class_text(kind: dict, family: str, name: str, typed: bool) -> str:
 def module_text(family: str, kinds: list[dict], *, union: str = "", untyped: str = "", imports: str = "", more: tuple[str, ...] = ()) -> str:
     names = [class_name(kind["word"]) for kind in kinds]
     listed = ", ".join(f'"{name}"' for name in sorted([*names, *more, *([union] if union else [])]))
-    text = HEAD.format(about=ABOUT[family] + MADE, imports=imports, names=listed)
+    text = HEAD.format(about=ABOUT[family] + MADE, imports=imports, names=listed, typed_dict=", TypedDict" if family == "options" else "")
     text += "".join(class_text(kind, family, name, kind["word"] != untyped and bool(union)) for kind, name in zip(kinds, names))
     if union:
         members = ", ".join([*(["float"] if family == "functions" else []), *names, *more])
@@ -122,7 +130,8 @@ def main(folder: pathlib.Path) -> None:
         "forces": module_text("forces", all_kinds["forces"], union="AnyForce", more=("Load", "Potential"),
                               imports="from .computed import Load, Potential\nfrom .functions import AnyFunction\n"),
         "functions": module_text("functions", all_kinds["functions"], union="AnyFunction"),
-        "options": module_text("options", [simulation], imports="from .integrator import Integrator\n"),
+        "options": module_text("options", [simulation], imports="from .integrator import Integrator\n", more=("RunOptions",))
+        + OPTIONS.format(fields="\n".join(f"    {field['word']}: {type_of(field)} | None" for field in simulation["fields"])),
     }
     for name, text in modules.items():
         (folder / f"{name}.py").write_text(text)

@@ -3,6 +3,7 @@
     python generate_integrators.py FOLDER      the folder holds the module _core, and gets the file
 """
 
+import json
 import pathlib
 import sys
 import textwrap
@@ -41,20 +42,15 @@ def class_name(method: str) -> str:
 
 
 def type_of(option: dict) -> str:
-    values = [repr(word) for word in option["words"]]
-    values += [str(int(number)) if number == int(number) else repr(number) for number in option["numbers"]]
-    return f"Literal[{', '.join(values)}]" if values else "float"
+    few = [word["word"] for word in option.get("words", [])] + option.get("numbers", [])
+    if few:
+        return f"Literal[{', '.join(map(repr, few))}]"
+    return option["python"] + (" | None" if option["default"] is None else "")
 
 
-def default_of(option: dict) -> str:
-    value = option["default"]
-    return str(int(value)) if isinstance(value, float) and type_of(option).startswith("Literal") else repr(value)
-
-
-def range_of(option: dict) -> str:
-    if option["words"] or option["numbers"]:
-        return ""
-    return " ({:g} to {:g})".format(*option["range"])
+def meaning_of(option: dict) -> str:
+    limits = "" if "words" in option or "numbers" in option or "range" not in option else f" ({option['range']})"
+    return option["text"] + limits
 
 
 def wrapped(text: str, indent: int, hanging: int = 0) -> str:
@@ -64,18 +60,18 @@ def wrapped(text: str, indent: int, hanging: int = 0) -> str:
 def class_text(method: dict) -> str:
     text = "\n\n".join(wrapped(f"{word}: {method[key]}.", 4) for word, key in
                        [("Order", "order"), ("Conserves", "conserves"), ("Use it for", "use"), ("Source", "source")])
-    options = "\n".join(wrapped(f"{o['name']}: {o['meaning']}{range_of(o)}", 8, 4) for o in method["options"])
-    fields = "\n".join(f"    {o['name']}: {type_of(o)} = {default_of(o)}" for o in method["options"])
-    return CLASS.format(name=class_name(method["name"]), summary=method["summary"].replace('"', "'"), text=text.replace("\\", "\\\\"),
-                        options=options or "        none", method=method["name"], fields=fields)
+    options = "\n".join(wrapped(f"{o['word']}: {meaning_of(o)}", 8, 4) for o in method["fields"])
+    fields = "\n".join(f"    {o['word']}: {type_of(o)} = {o['default']!r}" for o in method["fields"])
+    return CLASS.format(name=class_name(method["word"]), summary=method["summary"].replace('"', "'"), text=text.replace("\\", "\\\\"),
+                        options=options or "        none", method=method["word"], fields=fields)
 
 
 def main(folder: pathlib.Path) -> None:
     sys.path.insert(0, str(folder))
     import _core
 
-    table = _core.method_table()
-    names = ", ".join(f'"{class_name(method["name"])}"' for method in table)
+    table = json.loads(_core.describe())["integrators"]
+    names = ", ".join(f'"{class_name(method["word"])}"' for method in table)
     (folder / "integrators.py").write_text(HEAD.format(names=names) + "".join(class_text(method) for method in table))
 
 

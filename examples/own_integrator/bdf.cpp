@@ -128,6 +128,6 @@ class Bdf final : public Integrator {
 }  // namespace
 
 std::unique_ptr<polhode::Integrator> make_bdf(const polhode::System& system, const polhode::NewtonOptions& newton,
-                                              int order, const polhode::Resources& resources) {
-  return std::make_unique<Bdf>(system, newton, order, resources);
+                                              const BdfOptions& options, const polhode::Resources& resources) {
+  return std::make_unique<Bdf>(system, newton, options.order, resources);
 }

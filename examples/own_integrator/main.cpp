@@ -29,17 +29,13 @@ double distance(const polhode::Certificate& one, const polhode::Certificate& oth
 
 int main(int count, char** words) {
   try {
-    polhode::register_method({.name = "bdf",
-                              .summary = "backward differentiation on the rotation group",
-                              .order = "1 or 2",
-                              .conserves = "constraints at position level",
-                              .use = "stiff models whose fast motion is of no interest",
-                              .source = "Curtiss & Hirschfelder 1952",
-                              .options = {{"order", "order of accuracy", 2.0, {1, 2}, {}, 0, 0}},
-                              .make = [](const polhode::System& system, const polhode::NewtonOptions& newton,
-                                         const polhode::MethodOptions& options, const polhode::Resources& resources) {
-                                return make_bdf(system, newton, static_cast<int>(options.number("order")), resources);
-                              }});
+    polhode::register_method(polhode::MethodOf<BdfOptions>{.name = "bdf",
+                                                           .summary = "backward differentiation on the rotation group",
+                                                           .order = "1 or 2",
+                                                           .conserves = "constraints at position level",
+                                                           .use = "stiff models whose fast motion is of no interest",
+                                                           .source = "Curtiss & Hirschfelder 1952",
+                                                           .make = make_bdf});
 
     polhode::Model model = polhode::read_model(count > 1 ? words[1] : "models/heavy_top.json");
     const double order = count > 2 ? std::atof(words[2]) : 2, h = model.simulation.step;

@@ -55,10 +55,11 @@ const ValueType& struct_type();  ///< of a described struct inside another one
 /// Which numbers make sense. Part of the schema, so that editors refuse what the reader refuses.
 struct Allowed {
   double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
-  bool open = false;          ///< the ends themselves are not allowed
-  bool nonzero = false;       ///< of a vector: it has a direction
-  std::string_view remark{};  ///< the end of a message, `; give a mass > 0 kg`
-  bool only_odd = false;      ///< other numbers are a warning, and no matter for the schema
+  bool open = false;             ///< the ends themselves are not allowed
+  bool nonzero = false;          ///< of a vector: it has a direction
+  std::string_view remark{};     ///< the end of a message, `; give a mass > 0 kg`
+  bool only_odd = false;         ///< other numbers are a warning, and no matter for the schema
+  std::array<int, 4> numbers{};  ///< the only ones, if there are any; 0: no further one
 };
 inline constexpr Allowed has_direction{.nonzero = true};
 
@@ -76,6 +77,7 @@ struct Details {
   std::string_view missing{};     ///< for a required field, what to do about it: the end of a message
   std::string_view word{};        ///< where it is not the member's name
   std::string_view definition{};  ///< of the schema, where its type alone does not say enough
+  std::string_view instead_of{};  ///< the field that this one says in another way: only one of them can be given
 };
 
 struct FieldInfo {

@@ -44,6 +44,10 @@ bool set_field(const Description& description, void* object, const std::string& 
 
 /// `travel per angle [m/rad]; default 0`: what a field means, for help and documentation.
 std::string meaning_of(const Description& description, const FieldInfo& field);
+/// The same without the default: `travel per angle [m/rad]`, with its words and what they stand for.
+std::string meaning_of(const FieldInfo& field);
+/// What a field can be, `midpoint | trapezoidal`, `2 | 4`, `0 to 1`; empty if that is not known to be so little.
+std::string range_of(const FieldInfo& field);
 /// What holds if a field is left out, as text; empty if it is required, or there is nothing to say.
 std::string default_of(const Description& description, const FieldInfo& field);
 

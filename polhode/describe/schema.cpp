@@ -1,6 +1,8 @@
 // What is told of a description: to editors as JSON schema, to Python and other programs as data, to people as text.
 #include <polhode/describe/object.hpp>
 
+#include <cmath>
+
 #include <fmt/ranges.h>
 
 namespace polhode {
@@ -38,10 +40,26 @@ std::string default_of(const Description& description, const FieldInfo& field) {
              : short_text(value);
 }
 
-std::string meaning_of(const Description& description, const FieldInfo& field) {
+std::string meaning_of(const FieldInfo& field) {
   std::string out = with_unit(field);
   for (const Word& word : field.words)
     if (!word.meaning.empty()) out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", word.word, word.meaning);
+  return out;
+}
+
+std::string range_of(const FieldInfo& field) {
+  const Allowed& allowed = field.details.allowed;
+  std::vector<std::string> all;
+  for (const Word& word : field.words) all.emplace_back(word.word);
+  for (const int number : allowed.numbers)
+    if (number != 0) all.push_back(std::to_string(number));
+  if (!all.empty()) return fmt::format("{}", fmt::join(all, " | "));
+  const bool bounded = std::isfinite(allowed.least) && std::isfinite(allowed.most);
+  return bounded ? fmt::format("{:g} to {:g}", allowed.least, allowed.most) : "";
+}
+
+std::string meaning_of(const Description& description, const FieldInfo& field) {
+  std::string out = meaning_of(field);
   const std::string standard = default_of(description, field);
   if (!standard.empty()) out += fmt::format("{}default {}", out.empty() ? "" : "; ", standard);
   return out;
@@ -75,6 +93,9 @@ Json object_schema(const Description& description, bool typed, bool type_require
   if (!needed.empty()) out["required"] = needed;
   out["additionalProperties"] = false;
   for (const std::string_view rule : description.rules) out["allOf"].push_back(Json::parse(rule));
+  for (const FieldInfo& field : description.fields)
+    if (const std::string_view other = field.details.instead_of; !other.empty())
+      out["allOf"].push_back({{"not", {{"required", {std::string(field.word), std::string(other)}}}}});
   return out;
 }
 
@@ -91,7 +112,10 @@ Json description_json(const Description& description) {
                  field.details.need == Need::required ? Json() : field.type().write(field, field.of(standard.get()))},
                 {"python", std::string(field.type().python)}};
     for (const Word& word : field.words)
-      one["words"].push_back({{"word", std::string(word.word)}, {"meaning", std::string(word.meaning)}});
+      one["words"].push_back({{"word", word_json(word)}, {"meaning", std::string(word.meaning)}});
+    for (const int number : field.details.allowed.numbers)
+      if (number != 0) one["numbers"].push_back(number);
+    if (const std::string range = range_of(field); !range.empty()) one["range"] = range;
     if (field.inner) one["fields"] = description_json(*field.inner())["fields"];
     fields.push_back(one);
   }

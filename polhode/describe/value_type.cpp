@@ -1,6 +1,7 @@
 // Numbers, texts, vectors, rotations, words, structs: the types that a field can have whatever it is a field of.
 #include <polhode/describe/value_type.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/ranges.h>
@@ -53,12 +54,35 @@ Json list_schema(const char* item, int least, int most) {
   return out;
 }
 
+/// The end of a message about a number that is not allowed.
+std::string remark(const Allowed& allowed) {
+  if (!allowed.remark.empty()) return std::string(allowed.remark);
+  std::vector<int> numbers;
+  for (const int number : allowed.numbers)
+    if (number != 0) numbers.push_back(number);
+  if (!numbers.empty()) return fmt::format("; it can be {}", fmt::join(numbers, " or "));
+  if (std::isfinite(allowed.least) && std::isfinite(allowed.most))
+    return fmt::format("; it must be between {} and {}", allowed.least, allowed.most);
+  return "";
+}
+
 }  // namespace
+
+Json word_json(const Word& word) {
+  const bool numeral = !word.word.empty() && word.word.find_first_not_of("0123456789") == word.word.npos;
+  return numeral ? Json(std::stoi(std::string(word.word))) : Json(std::string(word.word));
+}
 
 Json reference_to(const char* definition) { return {{"$ref", std::string("#/$defs/") + definition}}; }
 
 Json number_schema(const FieldInfo& field, const char* type) {
   const Allowed& allowed = field.details.allowed;
+  if (allowed.numbers[0] != 0) {
+    Json numbers = Json::array();
+    for (const int number : allowed.numbers)
+      if (number != 0) numbers.push_back(number);
+    return {{"enum", numbers}};
+  }
   Json out = {{"type", type}};
   const auto number = [](double x) { return x == std::floor(x) ? Json(static_cast<long>(x)) : Json(x); };
   if (allowed.only_odd) return out;
@@ -71,10 +95,13 @@ Json number_schema(const FieldInfo& field, const char* type) {
 void check_number(const FieldInfo& field, double value, const std::string& key, Reporter& report) {
   if (!report.finite(key, value)) return;
   const Allowed& allowed = field.details.allowed;
+  const auto& numbers = allowed.numbers;
+  const bool among =
+      numbers[0] == 0 || (value != 0 && std::find(numbers.begin(), numbers.end(), value) != numbers.end());
   const bool inside =
       allowed.open ? value > allowed.least && value < allowed.most : value >= allowed.least && value <= allowed.most;
-  if (inside && !(allowed.nonzero && value == 0)) return;
-  const std::string text = fmt::format("{} is {}{}", key, value, allowed.remark);
+  if (among && inside && !(allowed.nonzero && value == 0)) return;
+  const std::string text = fmt::format("{} is {}{}", key, value, remark(allowed));
   if (allowed.only_odd)
     report.warning(key, text);
   else
@@ -202,20 +229,25 @@ const ValueType& word_type() {
   static const ValueType type{
       [](const JsonValue& in, const FieldInfo& field, void* to) {
         std::string word;
-        if (!read(in, word)) return false;
+        if (in.value.is_number())
+          word = fmt::format("{}", in.value.get<double>());
+        else if (!read(in, word))
+          return false;
         std::vector<std::string> known;
         for (std::size_t k = 0; k < field.words.size(); ++k) {
           known.emplace_back(field.words[k].word);
           if (field.words[k].word == word) return *static_cast<int*>(to) = static_cast<int>(k), true;
         }
-        return in.error(fmt::format("is {}{}", describe(in.value), did_you_mean_or_list(word, known)));
+        const std::string hint = did_you_mean(word, known);
+        return in.error(fmt::format("is {}{}", describe(in.value),
+                                    hint.empty() ? fmt::format("; it can be {}", fmt::join(known, " or ")) : hint));
       },
       [](const FieldInfo& field, const void* from) {
-        return Json(std::string(field.words[static_cast<std::size_t>(as<int>(from))].word));
+        return word_json(field.words[static_cast<std::size_t>(as<int>(from))]);
       },
       [](const FieldInfo& field) {
         Json words = Json::array();
-        for (const Word& word : field.words) words.push_back(std::string(word.word));
+        for (const Word& word : field.words) words.push_back(word_json(word));
         return Json{{"enum", words}};
       },
       ""};

@@ -23,6 +23,9 @@ struct ValueType {
 /// A number against what its field allows.
 void check_number(const FieldInfo& field, double value, const std::string& key, Reporter& report);
 
+/// A word as it stands in files: as a number if it is a numeral.
+Json word_json(const Word& word);
+
 /// Schema of a number, with what its field allows.
 Json number_schema(const FieldInfo& field, const char* type = "number");
 

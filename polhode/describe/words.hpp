@@ -9,7 +9,7 @@
 
 namespace polhode {
 
-/// A word of an enumeration and what it stands for.
+/// A word of an enumeration and what it stands for. One that is a numeral, "2", is a number in files.
 struct Word {
   std::string_view word, meaning{};
 };

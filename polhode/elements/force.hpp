@@ -4,6 +4,7 @@
 #include <polhode/model/check.hpp>
 #include <polhode/model/force.hpp>
 #include <polhode/system/builder.hpp>
+#include <polhode/system/law_output.hpp>
 
 namespace polhode {
 

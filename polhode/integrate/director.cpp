@@ -295,4 +295,21 @@ std::unique_ptr<Integrator> make_director(const System& system, const NewtonOpti
   return std::make_unique<Director>(system, newton, resources);
 }
 
+Method director_method() {
+  return MethodOf<NoOptions>{
+      .name = "director",
+      .summary = "Nielsen and Krenk's scheme as published, in 12 directors and 12 momenta a body",
+      .order = "2",
+      .conserves =
+          "energy, linear and angular momentum, constraints at position level, orthonormal directors; all to "
+          "round-off",
+      .use =
+          "reproducing the paper, and checking energy-momentum, which is the same motion from 6 unknowns a body "
+          "instead of 24. newton.tolerance is the paper's bound on the norm of the residual",
+      .source = "Nielsen & Krenk 2013",
+      .why_not = [](const System& system, const NoOptions&) { return why_not_tied("director", system); },
+      .make = [](const System& system, const NewtonOptions& newton, const NoOptions&,
+                 const Resources& resources) { return make_director(system, newton, resources); }};
+}
+
 }  // namespace polhode

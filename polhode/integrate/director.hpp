@@ -1,7 +1,7 @@
 // Nielsen & Krenk's conservative integration in directors and momenta.
 #pragma once
 
-#include <polhode/integrate/integrator.hpp>
+#include <polhode/integrate/method.hpp>
 
 namespace polhode {
 
@@ -10,5 +10,7 @@ namespace polhode {
 /// it checks that one, and reproduces the paper. See docs/methods/director.md.
 std::unique_ptr<Integrator> make_director(const System& system, const NewtonOptions& newton,
                                           const Resources& resources = {});
+
+Method director_method();
 
 }  // namespace polhode

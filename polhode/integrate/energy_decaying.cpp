@@ -270,11 +270,38 @@ class PhysicalDecay final : public Integrator {
 
 std::unique_ptr<Integrator> make_energy_decaying(const System& system, const NewtonOptions& newton,
                                                  const EnergyDecayingOptions& options, const Resources& resources) {
-  if (options.rho_inf == 1) return make_energy_momentum(system, newton, 2, 3, resources);
-  std::unique_ptr<TensionMetric> tension = options.geometric ? std::make_unique<TensionMetric>(system) : nullptr;
-  if (options.augmented || (!tension && StrainMetric(system).empty()))
+  if (options.rho_inf == 1) return make_energy_momentum(system, newton, {}, resources);
+  const bool augmented = options.energy == EnergyDecayingOptions::Energy::augmented,
+             damped = options.light_bodies == EnergyDecayingOptions::LightBodies::damped;
+  std::unique_ptr<TensionMetric> tension = damped ? std::make_unique<TensionMetric>(system) : nullptr;
+  if (augmented || (!tension && StrainMetric(system).empty()))
     return make_augmented_decay(system, newton, options.rho_inf, resources);
   return std::make_unique<PhysicalDecay>(system, std::move(tension), newton, options.rho_inf, resources);
+}
+
+Method energy_decaying_method() {
+  using Options = EnergyDecayingOptions;
+  return MethodOf<Options>{
+      .name = "energy-decaying",
+      .summary = "energy-momentum with numerical damping: energy never grows, momentum is exact",
+      .order = "2",
+      .conserves =
+          "linear and angular momentum, constraints at position and velocity level, to round-off. Energy falls "
+          "in every step, by an amount that the method tells (energy augmented: with a term of order h^2 added "
+          "to it)",
+      .use =
+          "stiff models, and long runs of them: damping is proved for any model and any step. rho_inf 1 is "
+          "energy-momentum",
+      .source = "docs/methods/energy-decaying.md; relatives: Armero & Romero 2001, Bauchau & Theron 1996",
+      .why_not = [](const System& system, const Options& options) -> std::optional<std::string> {
+        if (options.energy == Options::Energy::physical)
+          return why_not_tied("energy-decaying with energy physical", system);
+        if (options.light_bodies == Options::LightBodies::damped)
+          return "simulation.integrator: light_bodies damped needs energy physical: its stiffness changes from step to "
+                 "step";
+        return std::nullopt;
+      },
+      .make = make_energy_decaying};
 }
 
 }  // namespace polhode

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include <polhode/describe/words.hpp>
 #include <polhode/system/node.hpp>
 
 namespace polhode {
@@ -13,6 +14,12 @@ enum class Torque {
   fixed_pole,     ///< rigid motions by the Cayley map about a fixed pole: momentum is exact
   half_rotation,  ///< rotations by e = sin(angle/2) axis, arms at normalised half rotations
 };
+template <>
+inline constexpr auto words<Torque> = std::to_array<Word>({
+    {"transported"},
+    {"fixed-pole", "momentum exact, not for fast spin"},
+    {"half-rotation", "as Geradin's top, at most 2 rad a step"},
+});
 
 /// The two states that a step looks for, in this order wherever they are counted: at its end, and just after its start.
 enum Where { at_end, at_jump };

@@ -11,6 +11,28 @@
 namespace polhode {
 namespace {
 
+using Update = GeneralizedAlphaOptions::Update;
+
+/// What the options say of the motion of a step and of its equations.
+struct StepForm {
+  LocalMotionChoice motion;
+  int factors = 1;  ///< 1: q_n o exp(all); 2: q_n o exp(h v_n) o exp(rest); 3: three factors (geom1, geom2, geom3)
+  int index = 2;
+  bool mass_metric = true;  ///< of index 2: the configuration is shifted by M^-1 B^T eta; false: by B^T eta, as printed
+  bool improved_start = true;
+
+  explicit StepForm(const GeneralizedAlphaOptions& options)
+      : motion{options.group, options.update == Update::cayley            ? LocalMotionChoice::Map::cayley
+                              : options.update == Update::rotation_vector ? LocalMotionChoice::Map::rotation_vector
+                                                                          : LocalMotionChoice::Map::exponential},
+        factors(options.update == Update::exp2   ? 2
+                : options.update == Update::exp3 ? 3
+                                                 : 1),
+        index(options.index == GeneralizedAlphaOptions::Index::velocity ? 2 : 3),
+        mass_metric(options.metric == GeneralizedAlphaOptions::Metric::mass),
+        improved_start(options.start == GeneralizedAlphaOptions::Start::improved) {}
+};
+
 /// alpha_m, alpha_f, gamma, beta in the convention of Chung & Hulbert 1993.
 struct Parameters {
   double alpha_m = 0, alpha_f = 0, gamma = 0.5, beta = 0.25;
@@ -46,7 +68,7 @@ class GeneralizedAlpha final : public Integrator {
         newton_(newton),
         options_(options),
         p_(options),
-        w_(system, options.index == 2 ? 2 : 1, resources),
+        w_(system, options_.index == 2 ? 2 : 1, resources),
         mass_(system, w_.pool()) {
     const std::size_t n = system.nodes.size();
     x_.resize(n);
@@ -402,7 +424,7 @@ class GeneralizedAlpha final : public Integrator {
 
   const System& system_;
   NewtonOptions newton_;
-  GeneralizedAlphaOptions options_;
+  StepForm options_;
   Parameters p_;
   Workspace w_;
   ConstrainedMass mass_;
@@ -424,6 +446,30 @@ class GeneralizedAlpha final : public Integrator {
 std::unique_ptr<Integrator> make_generalized_alpha(const System& system, const NewtonOptions& newton,
                                                    const GeneralizedAlphaOptions& options, const Resources& resources) {
   return std::make_unique<GeneralizedAlpha>(system, newton, options, resources);
+}
+
+Method generalized_alpha_method() {
+  using Options = GeneralizedAlphaOptions;
+  return MethodOf<Options>{
+      .name = "generalized-alpha",
+      .summary = "Lie group generalized-alpha, with numerical damping; also HHT, Newmark and the trapezoidal rule",
+      .order = "2; settings newmark with rho_inf below 1: 1",
+      .conserves =
+          "constraints at position and velocity level (index 3: position alone); energy and momentum to second order",
+      .use =
+          "stiff models, fast rotors (exponential map: no phase error of free spin), multipliers at the end of a "
+          "step. Damping is proved for linear systems only",
+      .source = "Bruls & Cardona 2010; Arnold, Bruls & Cardona 2015",
+      .why_not = [](const System& system, const Options& options) -> std::optional<std::string> {
+        if (options.update == Update::rotation_vector && options.group == LocalMotionChoice::Group::SE3)
+          return "simulation.integrator: update rotation-vector is a chart of rotations alone; use it with group "
+                 "R3xSO3";
+        if (options.settings == Options::Settings::hht && options.rho_inf < 0.5)
+          return "simulation.integrator.rho_inf: HHT reaches 0.5 to 1 only; for more damping use settings "
+                 "generalized-alpha";
+        return why_not_tied("generalized-alpha", system);
+      },
+      .make = make_generalized_alpha};
 }
 
 }  // namespace polhode

@@ -28,7 +28,12 @@ Vec3 conformal_of(const Vec3& e) {  // tan(phi/4) = |a|/4
 class Geradin final : public Integrator {
  public:
   Geradin(const System& system, const NewtonOptions& newton, const GeradinOptions& options, const Resources& resources)
-      : system_(system), newton_(newton), options_(options), w_(system, 1, resources), arm_(system.nodes.size() + 1) {
+      : system_(system),
+        newton_(newton),
+        published_(options.variant == GeradinOptions::Variant::published),
+        conformal_(options.parameters == GeradinOptions::Parameters::conformal),
+        w_(system, 1, resources),
+        arm_(system.nodes.size() + 1) {
     dx_.resize(system.nodes.size());
     e_.resize(system.nodes.size());
     variant_.arm = arm_;
@@ -76,9 +81,9 @@ class Geradin final : public Integrator {
       if (node.rotates()) {
         const BodyInertia& body = system_.inertia[i];
         const Vec3 pi0 = w_.start[i].d * body.spin(s.Omega);
-        s.Omega = options_.published ? Vec3(body.inverse().bottomRightCorner<3, 3>() *
-                                            (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
-                                     : Vec3((4 / h) * (w_.start[i].d.transpose() * e_[i]) - s.Omega);
+        s.Omega = published_ ? Vec3(body.inverse().bottomRightCorner<3, 3>() *
+                                    (w_.end[i].d.transpose() * ((4 / h) * pushed(i, e_[i]) - pi0)))
+                             : Vec3((4 / h) * (w_.start[i].d.transpose() * e_[i]) - s.Omega);
       }
       s.v = (2 / h) * dx_[i] - s.v;
       s.x += dx_[i];
@@ -134,7 +139,7 @@ class Geradin final : public Integrator {
       if (body.rotates) {
         const Mat3 D_inverse = D(e_[i]).inverse();
         const Vec3 half = 0.5 * h * state.nodes[i].Omega;
-        if (options_.published) {
+        if (published_) {
           const Vec3 momentum = 2 * pushed(i, e_[i]);
           w_.force[i].tail<3>() = momentum - 2 * (R0 * body.spin(half));
           K.bottomRightCorner<3, 3>() = body.carried(Rm, R0) * D_inverse - 0.5 * hat(momentum);
@@ -160,7 +165,7 @@ class Geradin final : public Integrator {
       const Vec6 delta = system_.spread(i, w_.rhs.segment<6>(6 * i));
       dx_[i] += delta.head<3>();
       const Vec3 de = 0.5 * (D(e_[i]).inverse() * delta.tail<3>());
-      if (options_.conformal) {
+      if (conformal_) {
         const Vec3 a = conformal_of(e_[i]);
         e_[i] = euler_of(a + euler_by_conformal(a).inverse() * de);
       } else {
@@ -174,7 +179,7 @@ class Geradin final : public Integrator {
 
   const System& system_;
   NewtonOptions newton_;
-  GeradinOptions options_;
+  bool published_, conformal_;
   Workspace w_;
   std::vector<Frame> arm_;
   Variant variant_;
@@ -188,6 +193,20 @@ class Geradin final : public Integrator {
 std::unique_ptr<Integrator> make_geradin(const System& system, const NewtonOptions& newton,
                                          const GeradinOptions& options, const Resources& resources) {
   return std::make_unique<Geradin>(system, newton, options, resources);
+}
+
+Method geradin_method() {
+  return MethodOf<GeradinOptions>{
+      .name = "geradin",
+      .summary = "midpoint rule with half rotations, as in Geradin's top",
+      .order = "2",
+      .conserves =
+          "constraints at position level; corrected: energy too; published: energy to second order only. "
+          "Angular momentum of models with joints to second order only",
+      .use = "reproducing the paper and comparing; energy-momentum conserves more. At most 2 rad a step",
+      .source = "Geradin; energy corrected as in docs/methods/geradin.md",
+      .why_not = [](const System& system, const GeradinOptions&) { return why_not_tied("geradin", system); },
+      .make = make_geradin};
 }
 
 }  // namespace polhode

@@ -190,4 +190,21 @@ std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptio
   return std::make_unique<Rattlie>(system, newton, resources);
 }
 
+Method rattlie_method() {
+  return MethodOf<NoOptions>{
+      .name = "rattlie",
+      .summary = "RATTLE on the rotation group: variational, explicit but for the constraints",
+      .order = "2",
+      .conserves =
+          "momentum and constraints at position and velocity level, to round-off; energy stays bounded, to "
+          "second order. Symmetric in time",
+      .use =
+          "long runs of mechanisms without stiff springs, where constraints must hold at velocity level too. Its "
+          "step is limited by the fastest spring",
+      .source = "Leimkuhler & Reich 2004; Hante & Arnold 2021",
+      .why_not = [](const System& system, const NoOptions&) { return why_not_tied("rattlie", system); },
+      .make = [](const System& system, const NewtonOptions& newton, const NoOptions&,
+                 const Resources& resources) { return make_rattlie(system, newton, resources); }};
+}
+
 }  // namespace polhode

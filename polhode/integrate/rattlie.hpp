@@ -1,7 +1,7 @@
 // RATTLie: the variational integrator for constrained rigid bodies, explicit but for the constraints.
 #pragma once
 
-#include <polhode/integrate/integrator.hpp>
+#include <polhode/integrate/method.hpp>
 
 namespace polhode {
 
@@ -9,5 +9,7 @@ namespace polhode {
 /// Symplectic, momentum exact, energy bounded. See docs/methods/rattlie.md.
 std::unique_ptr<Integrator> make_rattlie(const System& system, const NewtonOptions& newton,
                                          const Resources& resources = {});
+
+Method rattlie_method();
 
 }  // namespace polhode

@@ -29,10 +29,11 @@ std::vector<Column> columns(const ResultLayout& layout) {
     std::replace(whole.begin(), whole.end(), '/', '.');
     const std::size_t width = field.width(layout);
     for (std::size_t item = 0, place = 0; item < field.items(layout); ++item) {
-      const std::string name = field.per == Field::Per::body    ? layout.bodies[item] + "." + quantity
-                               : field.per == Field::Per::joint ? layout.joints[item] + "." + quantity
-                               : field.per == Field::Per::row   ? whole + "." + layout.rows[item]
-                                                                : whole;
+      const std::string name = field.per == Field::Per::body     ? layout.bodies[item] + "." + quantity
+                               : field.per == Field::Per::joint  ? layout.joints[item] + "." + quantity
+                               : field.per == Field::Per::row    ? whole + "." + layout.rows[item]
+                               : field.per == Field::Per::output ? layout.outputs[item].word
+                                                                 : whole;
       if (field.components.empty()) out.push_back({name, f, width, place++});
       for (const auto& component : field.components) out.push_back({name + "." + component, f, width, place++});
     }

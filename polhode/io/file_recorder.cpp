@@ -8,6 +8,28 @@
 #include <polhode/version.hpp>
 
 namespace polhode {
+namespace {
+
+void append(const MemoryRecorder& recorded, ResultFile& file) {
+  std::vector<std::span<const double>> row(result_fields().size());
+  for (std::size_t k = 0; k < recorded.samples(); ++k) {
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = recorded.row(i, k);
+    file.append(row);
+  }
+}
+
+ResultLayout with_more(ResultLayout layout, std::size_t samples) {
+  layout.samples += samples;
+  return layout;
+}
+
+}  // namespace
+
+FileRecorder::FileRecorder(const std::string& path, ResultLayout layout, const MemoryRecorder& before)
+    : file_(ResultFile::create(path, with_more(std::move(layout), before.samples()))) {
+  append(before, file_);
+  file_.flush();
+}
 
 ResultLayout result_layout(const Simulation& simulation) {
   const Model& model = simulation.model();
@@ -27,11 +49,7 @@ void write_result(const std::string& path, const MemoryRecorder& recorded, bool 
   ResultLayout layout = recorded.layout();
   layout.samples = std::max<std::size_t>(1, recorded.samples());
   ResultFile file = ResultFile::create(path, layout);
-  std::vector<std::span<const double>> row(result_fields().size());
-  for (std::size_t k = 0; k < recorded.samples(); ++k) {
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = recorded.row(i, k);
-    file.append(row);
-  }
+  append(recorded, file);
   file.finish(complete, status, certificate_json);
 }
 

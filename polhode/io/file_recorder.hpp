@@ -7,14 +7,17 @@
 
 namespace polhode {
 
-/// The layout of a run's result, with the texts of its model, options and provenance. A model with computed forces, which no file
-/// can hold, is "{}".
+/// The layout of the result of what a run has yet to do, with the texts of its model, options and provenance. A model
+/// with computed forces, which no file can hold, is "{}".
 ResultLayout result_layout(const Simulation& simulation);
 
 class FileRecorder final : public Recorder {
  public:
   /// Makes the file, with room for all samples. Throws ResultError.
   FileRecorder(const std::string& path, const ResultLayout& layout) : file_(ResultFile::create(path, layout)) {}
+  /// The file of a run that goes on: it begins with what was recorded before, and has room for the samples of `layout`,
+  /// which are to come.
+  FileRecorder(const std::string& path, ResultLayout layout, const MemoryRecorder& before);
 
   void record(const Sample& sample) override { file_.append(sample); }
   void finish(const Certificate& certificate) override {

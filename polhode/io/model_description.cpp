@@ -34,6 +34,10 @@ constexpr const char* definitions = R"({
       {"$ref": "#/$defs/matrix"}
     ]
   },
+  "six_by_six": {"oneOf": [
+    {"type": "array", "items": {"type": "number"}, "minItems": 6, "maxItems": 6},
+    {"type": "array", "items": {"type": "array", "items": {"type": "number"}, "minItems": 6, "maxItems": 6}, "minItems": 6, "maxItems": 6, "description": "six rows, symmetric"}
+  ]},
   "inertia": {"oneOf": [{"$ref": "#/$defs/vector"}, {"$ref": "#/$defs/matrix"}]},
   "inertia_about": {"oneOf": [{"enum": ["centre_of_mass", "origin"]}, {"$ref": "#/$defs/vector"}]},
   "inertia_about_any": {"oneOf": [{"enum": ["centre_of_mass", "origin", "pivot"]}, {"$ref": "#/$defs/vector"}]},
@@ -41,10 +45,6 @@ constexpr const char* definitions = R"({
   "two_joints": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
   "moving_body": {"type": "string", "not": {"const": "ground"}},
   "load_function": {"oneOf": [{"$ref": "#/$defs/function"}, {"type": "array", "items": {"$ref": "#/$defs/function"}, "minItems": 3, "maxItems": 3}]},
-  "integrator": {
-    "type": "object", "properties": {"name": {"type": "string", "minLength": 1}}, "required": ["name"],
-    "additionalProperties": {"type": ["number", "string"]}
-  },
   "shapes": {"type": "array", "items": {"$ref": "#/$defs/shape"}}
 })";
 
@@ -77,23 +77,56 @@ Json descriptions(const Kinds& kinds) {
   return out;
 }
 
+Json force_descriptions() {
+  Json out = Json::array();
+  for (const ForceKind* one : force_kinds()) {
+    if (one->in_memory) continue;
+    out.push_back(description_json(*one));
+    if (one->output) out.back()["outputs"] = description_json(*one->output)["fields"];
+  }
+  return out;
+}
+
+/// What forces show of themselves: | of | channel | unit | what |.
+std::string outputs_table() {
+  std::string out = "| of | channel | unit | what |\n| --- | --- | --- | --- |\n";
+  for (const ForceKind* one : force_kinds()) {
+    if (!one->output) continue;
+    for (const FieldInfo& field : one->output->fields)
+      out += fmt::format("| `{}` | `{}`{} | {} | {} |\n", one->word, field.word,
+                         field.type == value_type_of<Vec3> ? ".x, .y, .z" : "", field.unit, field.meaning);
+  }
+  return out;
+}
+
 // ---- integrators: their options come from the table of methods ----
 
 /// What is known of a method, in the form of descriptions.
 Json description_of(const Method& method) {
-  Json options = Json::array();
-  for (const OptionInfo& option : method.options) {
-    Json one = {{"word", option.name}, {"meaning", option.meaning}, {"required", false}};
-    std::visit([&](const auto& value) { one["default"] = value; }, option.initial);
-    for (const std::string& word : option.words) one["words"].push_back({{"word", word}, {"meaning", ""}});
-    if (!option.numbers.empty())
-      one["numbers"] = option.numbers;
-    else if (option.words.empty())
-      one["range"] = {option.least, option.most};
-    options.push_back(one);
+  return {{"word", method.name},
+          {"summary", method.summary},
+          {"order", method.order},
+          {"conserves", method.conserves},
+          {"use", method.use},
+          {"source", method.source},
+          {"fields", description_json(*method.options)["fields"]}};
+}
+
+/// The choice of an integrator: options of the library's methods are known, those of others are whatever they are.
+Json integrator_schema() {
+  Json names = Json::array(), each = Json::array();
+  for (const Method& method : library_methods()) {
+    names.push_back(method.name);
+    Json options = object_schema(*method.options);
+    options["description"] = method.summary;
+    options["properties"]["name"] = {{"const", method.name}};
+    each.push_back({{"if", {{"properties", {{"name", {{"const", method.name}}}}}}}, {"then", options}});
   }
-  return {{"word", method.name}, {"summary", method.summary}, {"order", method.order}, {"conserves", method.conserves},
-          {"use", method.use},   {"source", method.source},   {"fields", options}};
+  return {{"type", "object"},
+          {"properties", {{"name", {{"type", "string"}, {"minLength", 1}, {"examples", names}}}}},
+          {"required", {"name"}},
+          {"additionalProperties", {{"type", {"number", "string"}}}},
+          {"allOf", each}};
 }
 
 // ---- tables ----
@@ -111,6 +144,21 @@ std::string table_of(const Description& description) {
   for (const FieldInfo& field : description.fields)
     out += fmt::format("| {} | {}{} |\n", key_cell(field), cell(meaning_of(description, field)),
                        field.details.need == Need::required ? "; required" : "");
+  return out;
+}
+
+/// Options of a method: | option | values | default | meaning |.
+std::string options_table(const Description& description) {
+  std::string out = "| option | values | default | meaning |\n| --- | --- | --- | --- |\n";
+  for (const FieldInfo& field : description.fields) {
+    std::vector<std::string> values;
+    for (const OptionValue& value : alternatives(field))
+      values.push_back(std::holds_alternative<double>(value) ? fmt::format("{:g}", std::get<double>(value))
+                                                             : fmt::format("`{}`", std::get<std::string>(value)));
+    if (values.empty()) values.push_back(range_of(field));
+    out += fmt::format("| {} | {} | {} | {} |\n", key_cell(field), fmt::join(values, ", "),
+                       default_of(description, field), cell(meaning_of(field)));
+  }
   return out;
 }
 
@@ -198,6 +246,7 @@ std::string model_schema() {
   defs["function"] = one_of(function_types());
   defs["function"]["oneOf"].insert(defs["function"]["oneOf"].begin(), Json{{"type", "number"}});
   defs["function"]["description"] = "a function of time: a number is a constant";
+  defs["integrator"] = integrator_schema();
   defs["simulation"] = object_schema(kind<SimulationOptions>);
   const Json schema = {
       {"$schema", "https://json-schema.org/draft/2020-12/schema"},
@@ -224,7 +273,7 @@ std::string model_description() {
                     {"joints", joints},
                     {"couplings", couplings},
                     {"drives", Json::array({description_json(kind<Drive>)})},
-                    {"forces", descriptions(in_files(force_kinds()))},
+                    {"forces", force_descriptions()},
                     {"functions", descriptions(function_types())},
                     {"simulation", description_json(kind<SimulationOptions>)},
                     {"integrators", integrators}};
@@ -241,8 +290,11 @@ std::string description_table(const std::string& list) {
     return kinds_table(in_files(coupling_kinds()), {"name", "joints"}, equations(coupling_kinds()));
   if (list == "drives") return table_of(kind<Drive>);
   if (list == "forces") return kinds_table(in_files(force_kinds()), {"name", "at", "at_a", "at_b"});
+  if (list == "outputs") return outputs_table();
   if (list == "functions") return kinds_table(function_types(), {});
   if (list == "simulation") return table_of(kind<SimulationOptions>);
+  for (const Method& method : methods())
+    if (list == method.name) return options_table(*method.options);
   throw ModelError(fmt::format("there is no table \"{}\"", list));
 }
 

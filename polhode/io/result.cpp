@@ -31,6 +31,13 @@ Result read_head(const hdf5::InputFile& file) {
   layout.joints = file.texts("names/joints");
   layout.rows = file.texts("names/multipliers");
   layout.accelerations = file.has("bodies/acceleration");
+  if (file.has("outputs")) {  // files of before have none
+    const auto names = file.texts("names/outputs"), units = file.texts("names/output_units"),
+               meanings = file.texts("names/output_meanings");
+    if (units.size() != names.size() || meanings.size() != names.size())
+      throw ResultError("names/outputs: has the wrong size");
+    for (std::size_t k = 0; k < names.size(); ++k) layout.outputs.push_back({names[k], units[k], meanings[k]});
+  }
   const auto room = file.sizes("time");
   if (room.size() != 1) throw ResultError("time: has the wrong size");
   layout.samples = room[0];
@@ -103,6 +110,7 @@ std::vector<double> ResultReader::operator[](const std::string& dataset) const {
   const Field& field = result_fields()[field_index(dataset)];
   const Result& head = file_->head;
   if (field.of_accelerations && !head.layout.accelerations) return {};
+  if (field.per == Field::Per::output && head.layout.outputs.empty()) return {};
   return naming(file_->path,
                 [&] { return file_->file.numbers(field.dataset, head.samples, field.width(head.layout)); });
 }

@@ -83,6 +83,11 @@ off_t field(hid_t file, const Field& f, const ResultLayout& layout) {
   if (f.per == Field::Per::body) attribute(d, "names", "/names/bodies");
   if (f.per == Field::Per::joint) attribute(d, "names", "/names/joints");
   if (f.per == Field::Per::row) attribute(d, "names", "/names/multipliers");
+  if (f.per == Field::Per::output) {
+    attribute(d, "names", "/names/outputs");
+    attribute(d, "units", "/names/output_units");
+    attribute(d, "meanings", "/names/output_meanings");
+  }
   return offset(d);
 }
 
@@ -110,6 +115,14 @@ ResultPlaces lay_out_result(const std::string& path, const ResultLayout& layout)
   texts(file, "names/bodies", layout.bodies);
   texts(file, "names/joints", layout.joints);
   texts(file, "names/multipliers", layout.rows);
+  const auto of_outputs = [&](std::string NumberInfo::*member) {
+    std::vector<std::string> all;
+    for (const NumberInfo& output : layout.outputs) all.push_back(output.*member);
+    return all;
+  };
+  texts(file, "names/outputs", of_outputs(&NumberInfo::word));
+  texts(file, "names/output_units", of_outputs(&NumberInfo::unit));
+  texts(file, "names/output_meanings", of_outputs(&NumberInfo::meaning));
   text(file, "model", layout.model_json, layout.model_json.size());
   text(file, "options", layout.options_json, layout.options_json.size());
   if (!layout.provenance_json.empty()) text(file, "provenance", layout.provenance_json, layout.provenance_json.size());

@@ -1,9 +1,32 @@
 // Forces as a user describes them: a value that holds one of many kinds, each a header of elements/forces/.
 #pragma once
 
+#include <polhode/describe/numbers.hpp>
 #include <polhode/model/joint.hpp>
 
 namespace polhode {
+
+struct LawOutput;  // system/law_output.hpp
+
+/// What elements of a kind show of themselves in results: a described struct, made from what their law is at an
+/// instant.
+struct OutputKind : Description {
+  void (*append)(const LawOutput& law, std::vector<double>& numbers) = nullptr;
+};
+
+/// Specialised beside a kind that shows something, before the kind.
+template <class S>
+inline constexpr auto output_of = nullptr;
+
+/// Of a struct Output with its table of fields and a function Output::of(const LawOutput&).
+template <class Output>
+constexpr OutputKind output_kind() {
+  return {describe<Output>("output", "what it shows of itself in results"),
+          [](const LawOutput& law, std::vector<double>& numbers) {
+            const Output output = Output::of(law);
+            append_numbers(describe<Output>("", ""), &output, numbers);
+          }};
+}
 
 /// What a kind of force says of itself beside its fields.
 struct ForceTraits {
@@ -19,6 +42,7 @@ struct ForceKind : Description, ForceTraits {
   std::string* (*name)(void*) = nullptr;
   Anchors (*anchors)(const void*) = nullptr;
   bool (*damped)(const void*) = nullptr;  ///< does it dissipate?
+  const OutputKind* output = nullptr;     ///< what it shows in results; null: nothing
   void (*check)(const void*, Check&) = nullptr;
   void (*compile)(const void*, Builder&) = nullptr;
 };
@@ -39,6 +63,7 @@ constexpr ForceKind force_kind(const ForceTraits& traits) {
   ForceKind out{describe<S>(traits.word, traits.summary), traits};
   detail::fill<S>(out);
   out.anchors = [](const void* p) { return anchors_of(*static_cast<const S*>(p)); };
+  if constexpr (!std::is_null_pointer_v<std::remove_cv_t<decltype(output_of<S>)>>) out.output = &output_of<S>;
   out.damped = [](const void* p) {
     if constexpr (requires(const S& s) { s.damping.isZero(0); })
       return !static_cast<const S*>(p)->damping.isZero(0);

@@ -60,6 +60,8 @@ const std::vector<Field>& result_fields() {
        [](S s, Numbers& n) { put(n, s.velocity_residual); }},
       {"newton/iterations", sample, scalar, "1", "", "Newton iterations since the sample before",
        [](S s, Numbers& n) { put(n, static_cast<double>(s.newton_iterations)); }},
+      {"outputs", output, scalar, "", "", "what springs, bushings and joint forces show of themselves",
+       [](S s, Numbers& n) { put(n, s.outputs); }},
   };
   return fields;
 }
@@ -71,6 +73,7 @@ std::size_t Field::items(const ResultLayout& layout) const {
     case Per::body: return layout.bodies.size();
     case Per::joint: return layout.joints.size();
     case Per::row: return layout.rows.size();
+    case Per::output: return layout.outputs.size();
   }
   return 0;
 }

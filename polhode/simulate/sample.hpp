@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <polhode/describe/numbers.hpp>
 #include <polhode/lie/algebra.hpp>
 
 namespace polhode {
@@ -15,10 +16,11 @@ struct ResultLayout {
   std::string model_json, options_json;  ///< what was simulated, and how
   std::string version;                   ///< of the program that wrote the result
   std::vector<std::string> bodies, joints;
-  std::vector<std::string> rows;  ///< label of each multiplier
-  std::size_t samples = 0;        ///< room for so many
-  bool accelerations = false;     ///< samples have those of the bodies
-  std::string provenance_json{};  ///< which build wrote it, where and when: io/provenance.hpp
+  std::vector<std::string> rows;    ///< label of each multiplier
+  std::vector<NumberInfo> outputs;  ///< what forces show of themselves: `spring.force`, its unit and meaning
+  std::size_t samples = 0;          ///< room for so many
+  bool accelerations = false;       ///< samples have those of the bodies
+  std::string provenance_json{};    ///< which build wrote it, where and when: io/provenance.hpp
 };
 
 /// The motion at one instant. SI units. It owns its numbers.
@@ -38,6 +40,7 @@ struct Sample {
   std::vector<double> accelerations, angular_accelerations;  ///< 3 a body, of the same; with `reactions: instant` alone
   std::vector<double> reactions;    ///< 6 a joint: force and torque on b at its anchor, in the joint frame fixed to a
   std::vector<double> multipliers;  ///< 1 a row
+  std::vector<double> outputs;      ///< of forces, such as the tension of a spring
   Energy energy;
   Vec3 linear_momentum = Vec3::Zero();   ///< in space
   Vec3 angular_momentum = Vec3::Zero();  ///< about the origin of space, in space
@@ -48,7 +51,7 @@ struct Sample {
 
 /// One quantity of a result: an array of [samples, items, components] numbers.
 struct Field {
-  enum class Per { sample, body, joint, row };
+  enum class Per { sample, body, joint, row, output };
 
   std::string dataset;                  ///< its place in the file, "bodies/position"
   Per per;                              ///< what an item is

@@ -51,16 +51,24 @@ void Sampler::sample(const State& state, const Ledger& ledger, Sample& out) cons
     set_accelerations(state, now.u_dot, out);
   }
   out.velocity_residual = 0;
-  if (const System& system = model_.system; system.row_count > 0) {
+  const System& system = model_.system;
+  if (system.row_count > 0 || !model_.outputs.empty()) {
     system.frames(state, frames, pool_);
+    spatial_velocities(system, state, V);
+  }
+  if (system.row_count > 0) {
     system.jacobian(frames, state.angles, B, pool_);
     reactions_.evaluate(frames, B, lambda, out.reactions);
-    spatial_velocities(system, state, V);
     rate.resize(system.row_count);
     system.velocity_residual(B, V, state.t, {rate.data(), static_cast<std::size_t>(rate.size())}, pool_);
     out.velocity_residual = rate.cwiseAbs().maxCoeff();
   }
   out.multipliers.assign(lambda.data(), lambda.data() + lambda.size());
+  out.outputs.clear();
+  append_outputs(
+      model_.outputs,
+      {.start = frames, .end = frames, .t0 = state.t, .t1 = state.t, .given = &state, .pointwise = true, .V = V},
+      system, out.outputs);
 
   const double work = state.work.done(), dissipated = state.work.dissipated();
   out.energy = {.kinetic = ledger.energy.kinetic,

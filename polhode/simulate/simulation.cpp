@@ -14,8 +14,7 @@ Simulation::Simulation(const Model& model, const StepPlan& plan)
       ledger_(accountant_.open(state())),
       sampler_(compiled(), state(), !start_report().redundancies.empty(),
                model.simulation.reactions == SimulationOptions::Reactions::instant, stepper_.resources().pool.get()),
-      steps_(plan.steps_to_end()),
-      samples_(static_cast<std::size_t>(plan.sample_count())) {
+      steps_(plan.steps_to_end()) {
   stepper_.start();
   accountant_.account(state(), ledger_);
   failure_ = verdict();
@@ -134,11 +133,16 @@ double Simulation::fraction() const { return plan().end > 0 ? std::min(1.0, time
 ResultLayout Simulation::layout(const std::string& version) const {
   ResultLayout layout;
   layout.version = version;
-  layout.samples = samples_;
+  layout.samples = sample_count();
   layout.rows = compiled().row_labels;
   layout.accelerations = model_.simulation.reactions == SimulationOptions::Reactions::instant;
   for (const auto& body : compiled().bodies) layout.bodies.push_back(body.name);
   for (const auto& connection : compiled().connections) layout.joints.push_back(connection.name);
+  for (const OutputPlace& one : compiled().outputs)
+    for (NumberInfo& number : numbers_of(*one.kind)) {
+      number.word = one.element + "." + number.word;
+      layout.outputs.push_back(std::move(number));
+    }
   return layout;
 }
 

@@ -67,9 +67,11 @@ class Simulation {
   const IntegratorChoice& integrator() const { return stepper_.choice(); }  ///< with all its options, none left open
   long steps() const { return steps_; }  ///< of the whole run; 0 if a controller chooses them
   long steps_done() const { return stepper_.plan().steps; }
-  double fraction() const;                                ///< of the run that is done, by time
-  std::size_t sample_count() const { return samples_; }   ///< of the whole run
-  ResultLayout layout(const std::string& version) const;  ///< of its result, without the texts of model and options
+  double fraction() const;  ///< of the run that is done, by time
+  /// Samples that run() will take from here to the end.
+  std::size_t sample_count() const { return static_cast<std::size_t>(plan().sample_count()); }
+  /// Of the result of what is to come, without the texts of model and options.
+  ResultLayout layout(const std::string& version) const;
 
   Certificate certificate() const;
   const Ledger& ledger() const { return ledger_; }
@@ -88,7 +90,6 @@ class Simulation {
   Ledger ledger_;
   Sampler sampler_;
   long steps_ = 0;
-  std::size_t samples_ = 0;
   double seconds_ = 0;  ///< of stepping and sampling in run()
   std::string failure_, interruption_;
   bool at_output_ = false;  ///< a sample is due after the last step

@@ -79,12 +79,15 @@ long StepPlan::steps_to_end() const {
 }
 
 long StepPlan::sample_count() const {
+  const long start = steps == 0;
   if (const auto* fixed = std::get_if<Fixed>(&rule)) {
-    const long n = last_step(*fixed, end);
-    return n / fixed->stride + 1 + (n % fixed->stride != 0);
+    const long rest = std::max(0L, last_step(*fixed, end) - fixed->done), last = steps + rest;
+    return start + last / fixed->stride - steps / fixed->stride + (rest > 0 && last % fixed->stride != 0);
   }
-  const double output = std::get<Controlled>(rule).output_step;
-  return 1 + (output > 0 ? std::max(1L, static_cast<long>(std::ceil(end / output * (1 - 1e-12)))) : 1);
+  const Controlled& control = std::get<Controlled>(rule);
+  const double output = control.output_step;
+  const long all = output > 0 ? std::max(1L, static_cast<long>(std::ceil(end / output * (1 - 1e-12)))) : 1;
+  return start + std::max(0L, all - control.outputs);
 }
 
 }  // namespace polhode

@@ -49,7 +49,7 @@ struct StepPlan {
   bool controlled() const { return std::holds_alternative<Controlled>(rule); }
   bool finished(double t) const { return t >= end; }
   long steps_to_end() const;  ///< of a plan that has not begun; 0 if nobody knows
-  long sample_count() const;  ///< of a plan that has not begun, with those at its start and its end
+  long sample_count() const;  ///< still to come until the end, that of the start among them if no step is taken
 };
 
 }  // namespace polhode

@@ -102,14 +102,13 @@ std::vector<IntegratorChoice> method_variants() {
   std::vector<IntegratorChoice> out;
   for (const Method& method : methods()) {
     out.push_back({method.name, {}});
-    for (const OptionInfo& option : method.options) {
-      for (const std::string& word : option.words)
-        if (OptionValue(word) != option.initial) out.push_back({method.name, {{option.name, word}}});
-      for (const double number : option.numbers)
-        if (OptionValue(number) != option.initial) out.push_back({method.name, {{option.name, number}}});
-      if (option.name == "rho_inf")
-        for (const double number : {1.0, 0.0})
-          if (OptionValue(number) != option.initial) out.push_back({method.name, {{option.name, number}}});
+    const auto initial = MethodOptions(*method.options).all();
+    for (const FieldInfo& field : method.options->fields) {
+      const std::string name(field.word);
+      std::vector<OptionValue> values = alternatives(field);
+      if (name == "rho_inf") values = {1.0, 0.0};
+      for (const OptionValue& value : values)
+        if (value != initial.at(name)) out.push_back({method.name, {{name, value}}});
     }
   }
   return out;

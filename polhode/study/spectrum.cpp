@@ -76,7 +76,7 @@ class OscillatorSteps {
     return y;
   }
 
-  CompiledModel compiled_;
+  const CompiledModel compiled_;
   std::string name_;
   double h_;
   std::unique_ptr<Integrator> integrator_;
@@ -144,7 +144,7 @@ Model linear_oscillator() {
   body.inertia = Mat3::Identity();
   body.velocity = body.angular_velocity = Vec3::Zero();
   Bushing spring{.name = "spring", .between = {"ground", "mass"}};
-  spring.stiffness[0] = 1;
+  spring.stiffness.matrix(0, 0) = 1;
   model.bodies = {body};
   model.forces = {spring};
   return model;

@@ -102,6 +102,7 @@ CompiledModel compile(const Model& model) {
   out.start.lambda = VecX::Zero(system.row_count);
   out.start.work = Work(out.drive_names.size(), out.force_names.size());
   system.elements.settle();
+  out.outputs = output_places(model, system.elements);
   settle_huge(system.block_of_jacobian);
   settle_huge(out.row_labels);
   system.divide(Division::parts_for(system.node_count()));

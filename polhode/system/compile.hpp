@@ -2,6 +2,7 @@
 #pragma once
 
 #include <polhode/model/model.hpp>
+#include <polhode/system/outputs.hpp>
 #include <polhode/system/system.hpp>
 
 namespace polhode {
@@ -36,6 +37,7 @@ struct CompiledModel {
   std::vector<BodyPlace> bodies;
   std::vector<ConnectionPlace> connections;
   std::vector<SpringPlace> springs;
+  std::vector<OutputPlace> outputs;  ///< what forces show of themselves in results
   std::vector<std::string> drive_names, force_names;
   std::vector<std::string> row_labels;  ///< of every multiplier
   State start;                          ///< as given: not yet made consistent

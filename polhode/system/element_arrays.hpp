@@ -8,6 +8,7 @@
 
 #include <polhode/system/element_tasks.hpp>
 #include <polhode/system/invariants.hpp>
+#include <polhode/system/law_output.hpp>
 
 namespace polhode {
 
@@ -103,12 +104,6 @@ struct LawProperties {
   bool follows_rate = false;  ///< a damper, or a computed force
   bool loaded = false;        ///< a given or computed force acts on it
   int force = -1;             ///< index of the model's force
-};
-
-/// What an element of a law shows of itself at a state: strains y, their rates, and stresses.
-struct LawOutput {
-  int size = 0;
-  Vec6 y = Vec6::Zero(), rate = Vec6::Zero(), stress = Vec6::Zero();
 };
 
 /// The difference s of the stresses at two configurations, with s . (y1 - y0) = (z1 - z0) . (W'(z1) - W'(z0)), W a

@@ -64,16 +64,9 @@ def integrator_from(choice: Integrator | str | Mapping[str, Any]) -> Integrator:
     else:
         raise TypeError(f"integrator is {type(choice).__name__}; expected one such as polhode.EnergyMomentum(), or its name")
     classes: dict[str, type[Integrator]] = {cls.method: cls for cls in Integrator.__subclasses__() if cls.__module__ == integrators.__name__}
-    if name not in classes:
-        guess = _core.nearest(str(name), list(classes))
-        raise ModelError(f'simulation.integrator: there is no integrator "{name}"; there are: {", ".join(classes)}'
-                         + (f'; did you mean "{guess}"?' if guess else ""))
-    known = classes[name]._fields()
-    for key in options:
-        if key not in known:
-            guess = _core.nearest(key, known)
-            raise ModelError(f"simulation.integrator.{key}: {name} has no such option; its options are: {', '.join(known)}"
-                             + (f'; did you mean "{guess}"?' if guess else ""))
+    unknown = {str(key): 0.0 for key in options if name not in classes or key not in classes[name]._fields()}
+    if name not in classes or unknown:
+        _core.check_integrator(str(name), unknown)  # says what there is
     return classes[name](**options)
 
 

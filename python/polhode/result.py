@@ -77,6 +77,11 @@ class Result:
         return self._recording.joints
 
     @property
+    def outputs(self) -> dict[str, str]:
+        """What springs, bushings and joint forces show of themselves, with units: ``{"spring.force": "N", ...}``."""
+        return {name: unit for name, unit, _ in self._recording.outputs}
+
+    @property
     def status(self) -> str:
         """"complete", "complete with warnings", "failed", "interrupted", or "running"; ``certificate.reason`` says why."""
         return self._recording.status
@@ -156,6 +161,11 @@ class Result:
         out: Floats = self["joints/reaction"][:, _index(self.joints, joint, "joint")]
         return out
 
+    def output(self, name: str) -> Floats:
+        """What a force shows of itself, such as ``"spring.force"``; (N,). ``outputs`` names them with their units."""
+        out: Floats = self["outputs"][:, _index(list(self.outputs), name, "output")]
+        return out
+
     @property
     def energy(self) -> Energy:
         """Energies [J], each (N,)."""
@@ -210,8 +220,8 @@ class Result:
                 prefixes = [".".join(words)]
                 values = values.reshape(len(self), 1, -1)
             else:
-                items = {"body": self.bodies, "joint": self.joints, "row": self._recording.rows}[per]
-                prefixes = [f"{item}.{words[-1]}" if per != "row" else f"multipliers.{item}" for item in items]
+                items = {"body": self.bodies, "joint": self.joints, "row": self._recording.rows, "output": list(self.outputs)}[per]
+                prefixes = [item if per == "output" else f"multipliers.{item}" if per == "row" else f"{item}.{words[-1]}" for item in items]
                 values = values.reshape(len(self), len(items), -1)
             for k, prefix in enumerate(prefixes):
                 for j, end in enumerate(components or [""]):
@@ -230,7 +240,7 @@ class Result:
         """A dataset with coordinates time, body, joint, and units as attributes. Needs xarray."""
         import xarray
 
-        axes = {"body": self.bodies, "joint": self.joints, "row": self._recording.rows}
+        axes = {"body": self.bodies, "joint": self.joints, "row": self._recording.rows, "output": list(self.outputs)}
         coordinates: dict[str, Any] = {"time": self.time, **{key: names for key, names in axes.items() if names}}
         variables: dict[str, Any] = {}
         for dataset, per, components, unit, frame, meaning in _core.result_fields():
@@ -242,6 +252,8 @@ class Result:
                 coordinates[axis] = list(components)
                 dimensions.append(axis)
             attributes = {"units": unit, "long_name": meaning, **({"frame": frame} if frame else {})}
+            if per == "output":
+                coordinates["unit"] = ("output", list(self.outputs.values()))
             variables[dataset.replace("/", "_")] = (dimensions, self[dataset], attributes)
         return xarray.Dataset(variables, coordinates, {"status": self.status})
 

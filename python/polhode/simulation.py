@@ -4,57 +4,48 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from typing import Any, Literal, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from . import _core
+from .arguments import given_options, takes_run_options
 from .certificate import Certificate
 from .checkpoint import Checkpoint, Origin
 from .element import Floats, Vector
 from .errors import SimulationError, SimulationInterrupted
-from .integrator import Integrator
 from .model import ModelLike, as_model
 from .progress import Bar, Progress, somebody_looks
 from .result import Energy, Result, _index, rotation_matrices
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .options import RunOptions
+
 __all__ = ["Simulation", "Snapshot", "simulate"]
 
 
+@takes_run_options
 def simulate(
     model: ModelLike,
     *,
-    integrator: Integrator | str | Mapping[str, Any] | None = None,
-    step: float | None = None,
-    end_time: float | None = None,
-    output_step: float | None = None,
-    assembly: Literal["strict", "project"] | None = None,
-    reactions: Literal["step", "instant"] | None = None,
-    newton: Mapping[str, float] | None = None,
-    loop_tolerance: float | None = None,
-    threads: int | None = None,
     output: str | os.PathLike[str] | None = None,
     estimate_error: bool = False,
     progress: Progress = None,
+    **options: Unpack[RunOptions],
 ) -> Result:
     """Simulates a model to its end.
 
-    Options that are given replace those of ``model.simulation``, as on the command line.
+    Options that are given replace those of ``model.simulation``, as on the command line: ``simulate(model, step=1e-3,
+    integrator=polhode.EnergyMomentum(order=4))``.
 
     Args:
         model: a Model, a model file, or a dictionary with the words of the format
-        integrator: such as ``polhode.EnergyMomentum(order=4)``
-        step: [s]
-        end_time: [s]
-        output_step: time between samples [s], a multiple of the step; default: about 1000 samples
-        assembly: "strict" or "project"
-        reactions: of samples: "step", as the method has them, or "instant", from the equations of motion there, with accelerations
-        newton: {"tolerance": ..., "max_iterations": ...}
-        loop_tolerance: equations of a loop that follow from the others but for less than this part are left out; default 1e-5
-        threads: that share the work of a model of 256 bodies or more; the motion does not depend on it
         output: also write a result file, whole at every instant, as the command does
         estimate_error: a second run at half the step estimates the error of the trajectory: ``certificate.trajectory_error``
         progress: None shows a bar if the output is a terminal; True, False; or a function of the fraction done and the time reached
+        options: those of ``SimulationOptions``
 
     Returns:
         the samples and the certificate
@@ -64,19 +55,8 @@ def simulate(
         SimulationError: a step fails; it names time, step and joint, and its ``result`` holds what was computed
         SimulationInterrupted: Ctrl-C; its ``result`` holds what was computed
     """
-    simulation = Simulation(
-        model,
-        integrator=integrator,
-        step=step,
-        end_time=end_time,
-        output_step=output_step,
-        assembly=assembly,
-        reactions=reactions,
-        newton=newton,
-        loop_tolerance=loop_tolerance,
-        threads=threads,
-    )
-    return simulation.run(output=output, estimate_error=estimate_error, progress=progress)
+    given_options("simulate", options)
+    return Simulation(model, **options).run(output=output, estimate_error=estimate_error, progress=progress)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,32 +123,15 @@ class Simulation:
     Takes the options of ``simulate``. Steps may go on beyond ``end_time``. One thread at a time may use it.
     """
 
-    def __init__(
-        self,
-        model: ModelLike,
-        *,
-        integrator: Integrator | str | Mapping[str, Any] | None = None,
-        step: float | None = None,
-        end_time: float | None = None,
-        output_step: float | None = None,
-        assembly: Literal["strict", "project"] | None = None,
-        reactions: Literal["step", "instant"] | None = None,
-        newton: Mapping[str, float] | None = None,
-        loop_tolerance: float | None = None,
-        threads: int | None = None,
-    ) -> None:
-        options = dict(
-            integrator=integrator,
-            step=step,
-            end_time=end_time,
-            output_step=output_step,
-            assembly=assembly,
-            reactions=reactions,
-            newton=newton,
-            loop_tolerance=loop_tolerance,
-            threads=threads,
-        )
-        given = {name: value for name, value in options.items() if value is not None}
+    @takes_run_options
+    def __init__(self, model: ModelLike, **options: Unpack[RunOptions]) -> None:
+        """The start of a run.
+
+        Args:
+            model: a Model, a model file, or a dictionary with the words of the format
+            options: those of ``SimulationOptions``
+        """
+        given = given_options("Simulation", options)
         own = as_model(model)
         if given:
             path = own._path
@@ -189,7 +152,8 @@ class Simulation:
             raise SimulationError(self._run.failure)
 
     def run(self, *, output: str | os.PathLike[str] | None = None, estimate_error: bool = False, progress: Progress = None) -> Result:
-        """Runs on to the end and returns the samples taken by ``run``, also those before an interruption. Arguments as for ``simulate``."""
+        """Runs on to the end and returns the samples taken by ``run``, also those before an interruption; a result file gets the same.
+        Arguments as for ``simulate``."""
         bar = Bar() if progress is True or (progress is None and somebody_looks()) else None
         function = bar if bar is not None else progress if callable(progress) else None
         try:

@@ -227,7 +227,7 @@ def spectrum(integrators: Sequence[AnyIntegrator] | AnyIntegrator | None = None,
         h_over_T: steps over the period; default 61 from 0.01 to 10
     """
     if integrators is None:
-        integrators = [entry["name"] for entry in _core.method_table()]
+        integrators = _core.method_names()
     elif isinstance(integrators, (Integrator, str, Mapping)):
         integrators = [integrators]
     places = np.geomspace(0.01, 10, 61) if h_over_T is None else np.atleast_1d(np.asarray(h_over_T, dtype=float))

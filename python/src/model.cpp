@@ -1,6 +1,7 @@
-// Models as JSON text, through the library's own reader and writer; and the table of integrators.
+// Models as JSON text, through the library's own reader and writer; and the choice of an integrator.
 #include "binding.hpp"
 
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/variant.h>
 
 #include <polhode/integrate/methods.hpp>
@@ -17,10 +18,17 @@ void keep(const std::vector<Finding>& warnings, const std::string& where, ModelH
   for (const Finding& warning : warnings) handle.warnings.push_back(where + ": " + to_text(warning));
 }
 
+/// ModelError if there is no such method, or an option of it is wrong.
+void check_integrator(const IntegratorChoice& choice, const std::string& where) {
+  const Findings findings = check_choice(choice);
+  if (findings.has_errors()) throw ModelError(findings.errors(), where);
+}
+
 std::shared_ptr<ModelHandle> parse(std::string_view text, const std::string& where) {
   auto handle = std::make_shared<ModelHandle>();
   std::vector<Finding> warnings;
   handle->model = parse_model(text, where, &warnings);
+  check_integrator(handle->model.simulation.integrator, where);
   keep(warnings, where, *handle);
   return handle;
 }
@@ -29,6 +37,7 @@ std::shared_ptr<ModelHandle> read(const std::string& path) {
   auto handle = std::make_shared<ModelHandle>();
   std::vector<Finding> warnings;
   handle->model = read_model(path, &warnings);
+  check_integrator(handle->model.simulation.integrator, path);
   keep(warnings, path, *handle);
   return handle;
 }
@@ -39,32 +48,10 @@ void check(const ModelHandle& handle, const std::string& where) {
   if (findings.has_errors()) throw ModelError(findings.errors(), where);
 }
 
-/// What is known of every method, and of its options.
-nb::list method_table() {
-  nb::list table;
-  for (const Method& method : methods()) {
-    nb::list options;
-    for (const OptionInfo& option : method.options) {
-      nb::dict entry;
-      entry["name"] = option.name;
-      entry["meaning"] = option.meaning;
-      entry["default"] = nb::cast(option.initial);
-      entry["numbers"] = nb::cast(option.numbers);
-      entry["words"] = nb::cast(option.words);
-      entry["range"] = nb::make_tuple(option.least, option.most);
-      options.append(entry);
-    }
-    nb::dict entry;
-    entry["name"] = method.name;
-    entry["summary"] = method.summary;
-    entry["order"] = method.order;
-    entry["conserves"] = method.conserves;
-    entry["use"] = method.use;
-    entry["source"] = method.source;
-    entry["options"] = options;
-    table.append(entry);
-  }
-  return table;
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method& method : methods()) names.push_back(method.name);
+  return names;
 }
 
 }  // namespace
@@ -78,8 +65,13 @@ void bind_model(nb::module_& m) {
   m.def("parse_model", &parse, "text"_a, "where"_a, "Reads a model from JSON text; `where` names it in messages.");
   m.def("read_model", &read, "path"_a, "Reads a model file.");
   m.def("describe", &model_description, "All kinds of elements and options with their fields, as JSON text.");
-  m.def("method_table", &method_table, nb::sig("def method_table() -> list[dict[str, typing.Any]]"),
-        "All integrators, with their options.");
+  m.def("method_names", &method_names, "The names of all integrators.");
+  m.def(
+      "check_integrator",
+      [](const std::string& name, const std::map<std::string, OptionValue>& options) {
+        check_integrator({name, options}, "");
+      },
+      "name"_a, "options"_a, "ModelError if there is no such integrator, or an option of it is wrong.");
 }
 
 }  // namespace polhode::python

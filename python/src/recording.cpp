@@ -67,6 +67,13 @@ void bind_result(nb::module_& m) {
       .def_prop_ro("bodies", [](const Recording& r) { return r.layout().bodies; })
       .def_prop_ro("joints", [](const Recording& r) { return r.layout().joints; })
       .def_prop_ro("rows", [](const Recording& r) { return r.layout().rows; })
+      .def_prop_ro("outputs",
+                   [](const Recording& r) {
+                     std::vector<std::tuple<std::string, std::string, std::string>> list;
+                     for (const NumberInfo& one : r.layout().outputs)
+                       list.emplace_back(one.word, one.unit, one.meaning);
+                     return list;
+                   })
       .def_prop_ro("model_json", [](const Recording& r) { return r.layout().model_json; })
       .def_prop_ro("options_json", [](const Recording& r) { return r.layout().options_json; })
       .def_prop_ro("version", [](const Recording& r) { return r.layout().version; })
@@ -87,7 +94,7 @@ void bind_result(nb::module_& m) {
       [] {
         nb::list list;
         for (const Field& field : result_fields()) {
-          static constexpr const char* per[] = {"sample", "body", "joint", "row"};
+          static constexpr const char* per[] = {"sample", "body", "joint", "row", "output"};
           list.append(nb::make_tuple(field.dataset, per[static_cast<int>(field.per)], nb::cast(field.components),
                                      field.unit, field.frame, field.meaning));
         }

@@ -121,8 +121,8 @@ class Watch {
   unsigned calls_ = 0;
 };
 
-/// Runs to the end and records, in memory and, if a path is given, in a file as the command writes it. Returns whether
-/// Ctrl-C ended it.
+/// Runs to the end and records, in memory and, if a path is given, in a file as the command writes it: with the samples
+/// of earlier calls, as the result that is returned. Returns whether Ctrl-C ended it.
 bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, bool with_error) {
   const Hold hold(run);
   refuse_broken(run);
@@ -137,7 +137,13 @@ bool run_to_end(Run& run, nb::object progress, std::optional<std::string> path, 
   if (!run.recording) run.recording = std::make_shared<Recording>(layout);
   if (path) {
     const std::lock_guard lock(hdf5_mutex());
-    run.file = std::make_unique<FileRecorder>(*path, layout);
+    const bool ended = layout.samples == 0 || (simulation.done() && simulation.steps_done() > 0);
+    if (ended && run.recording->samples() == 0)
+      throw ResultError(
+          fmt::format("{}: there is nothing to write: the run ended at t = {:g} s by step(), and samples "
+                      "are taken by run() alone; call run() before its end",
+                      *path, simulation.time()));
+    run.file = std::make_unique<FileRecorder>(*path, layout, *run.recording);
   }
   Recorders recorder({run.recording.get(), run.file.get()});
   const auto finish = [&](Certificate certificate) {

@@ -73,6 +73,18 @@ def test_types_of_the_package_are_right(tmp_path):
     assert done.returncode == 0, done.stdout
 
 
+def test_types_of_options_are_checked(tmp_path):
+    pytest.importorskip("mypy")
+    folder = pathlib.Path(polhode.__file__).parent.parent
+    found = {} if folder.name == "site-packages" else {"MYPYPATH": str(folder)}
+    (tmp_path / "wrong.py").write_text('import polhode\npolhode.simulate("m.json", stpe=1)\npolhode.Simulation("m.json", assembly="loose")\n'
+                                       'polhode.simulate("m.json", step=1e-3, assembly="project", output="m.h5")\n')
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--config-file", os.devnull, "wrong.py"],
+                          capture_output=True, text=True, cwd=tmp_path, env={**os.environ, **found}, timeout=300)
+    lines = [line for line in done.stdout.splitlines() if "error:" in line]
+    assert [line.split(":")[1] for line in lines] == ["2", "3"] and "stpe" in lines[0] and "assembly" in lines[1], done.stdout
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_run(path):
     nbclient = pytest.importorskip("nbclient")

@@ -65,10 +65,10 @@ def test_drives_simulation_and_model_have_all_words():
 
 
 def test_every_method_of_the_table_has_its_class():
-    for entry in polhode._core.method_table():
-        chosen = polhode.integrator.integrator_from(entry["name"])
-        assert chosen.method == entry["name"]
-        assert {name: getattr(chosen, name) for name in chosen._fields()} == {option["name"]: option["default"] for option in entry["options"]}
+    for entry in json.loads(polhode._core.describe())["integrators"]:
+        chosen = polhode.integrator.integrator_from(entry["word"])
+        assert chosen.method == entry["word"]
+        assert {name: getattr(chosen, name) for name in chosen._fields()} == {option["word"]: option["default"] for option in entry["fields"]}
         assert entry["summary"].split()[0] in type(chosen).__doc__
         assert type(chosen).__name__ in polhode.__all__
 

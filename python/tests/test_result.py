@@ -126,6 +126,33 @@ def test_datasets(result):
     assert data["joints_reaction"].dims == ("time", "joint", "wrench")
 
 
+def test_forces_show_what_they_do(tmp_path):
+    bob = polhode.Particle("bob", mass=1, position=[1, 0, 0], velocity=[0, 0.5, 0])
+    spring = polhode.forces.SpringDamper("spring", between=["ground", "bob"], at_a=[0, 0, 0], stiffness=50, damping=2, length=0.8)
+    result = polhode.simulate(polhode.Model(bodies=[bob], forces=[spring]), step=1e-2, end_time=1, output=tmp_path / "spring.h5")
+    assert result.outputs == {"spring.length": "m", "spring.rate": "m/s", "spring.force": "N"}
+    x, v = result.position("bob"), result.velocity("bob")
+    length = np.linalg.norm(x, axis=1)
+    rate = (x * v).sum(axis=1) / length
+    assert np.abs(result.output("spring.force") - 50 * (length - 0.8) - 2 * rate).max() < 1e-12
+    assert np.array_equal(polhode.read_result(tmp_path / "spring.h5").output("spring.force"), result.output("spring.force"))
+    assert np.array_equal(result.columns()["spring.length"], result.output("spring.length"))
+    with pytest.raises(KeyError, match='did you mean "spring.force"'):
+        result.output("spring.forec")
+
+
+def test_a_bushing_takes_a_matrix():
+    block = polhode.Body("block", mass=1, inertia=[1, 1, 1])
+    K = np.diag([100.0, 200, 300, 5, 6, 7])
+    K[0, 4] = K[4, 0] = 3
+    model = polhode.Model(bodies=[block], forces=[polhode.forces.Bushing(between=["ground", "block"], at=[0, 0, 0], stiffness=K)])
+    assert polhode.Model.from_json(model.to_json()).forces[0].stiffness[0] == [100, 0, 0, 0, 3, 0]
+    K[0, 4] = 2
+    model.forces[0].stiffness = K
+    with pytest.raises(polhode.ModelError, match="not symmetric"):
+        model.check()
+
+
 def test_every_quantity_comes_back_from_a_file(top, tmp_path):
     """D7: what is recorded is written as it is, whatever quantities there are."""
     result = polhode.simulate(top, output_step=0.01, output=tmp_path / "run.h5")

@@ -1,5 +1,6 @@
 """Runs from Python are those of the command, to the last bit; they can be interrupted, and they say why they fail."""
 
+import inspect
 import json
 import os
 import signal
@@ -77,6 +78,23 @@ def test_options_replace_those_of_the_model(top):
 def test_options_that_make_no_sense_are_refused(top, options):
     with pytest.raises(polhode.ModelError):
         polhode.simulate(top, **options)
+
+
+def test_options_are_those_that_the_library_describes(top):
+    described = {field["word"]: field for field in json.loads(polhode._core.describe())["simulation"]["fields"]}
+    for function in (polhode.simulate, polhode.Simulation, polhode.Simulation.__init__):
+        parameters = inspect.signature(function).parameters
+        assert [name for name in parameters if name in described] == list(described)
+        assert all(parameters[name].kind is inspect.Parameter.KEYWORD_ONLY and parameters[name].default is None for name in described)
+    assert inspect.signature(polhode.simulate).parameters["threads"].annotation == "int | None"
+    for function in (polhode.simulate, polhode.Simulation.__init__):
+        told = " ".join(function.__doc__.split())
+        assert all(f"{name}: {field['text']}".rstrip(" :") in told for name, field in described.items())
+    for function in (polhode.simulate, polhode.Simulation):
+        with pytest.raises(TypeError, match='did you mean "threads"'):
+            function(top, thraeds=2)
+        with pytest.raises(TypeError, match='did you mean "step"'):
+            function(top, stepp=None)
 
 
 def test_wrong_types_are_type_errors(top):

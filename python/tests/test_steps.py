@@ -133,6 +133,42 @@ def test_a_run_by_steps_has_the_certificate_of_a_run(top):
     assert "not taken" in str(sim.certificate) and "largest of 6 samples" in str(run)
 
 
+def test_a_file_is_whole_wherever_a_run_is_taken_up(top, tmp_path):
+    top = top.copy(step=1e-3, end_time=0.0455, output_step=5e-3)
+    whole = polhode.simulate(top)
+    assert len(whole.time) == 11
+
+    def same(path, first, count, complete=True):
+        read = polhode.read_result(path)
+        assert read.complete == complete
+        assert np.array_equal(read.time, whole.time[first:first + count])
+        assert np.array_equal(read.position("top"), whole.position("top")[first:first + count])
+
+    for steps in (1, 10, 12, 45):
+        sim = polhode.Simulation(top)
+        sim.step(steps)
+        result = sim.run(output=tmp_path / "steps.h5")
+        same(tmp_path / "steps.h5", steps // 5 + 1, 10 - steps // 5)
+        assert len(result.time) == 10 - steps // 5
+    sim.run(output=tmp_path / "again.h5")  # at its end: what was recorded
+    same(tmp_path / "again.h5", 10, 1)
+
+    sim = polhode.Simulation(top)
+    sim.step(sim.steps)
+    with pytest.raises(polhode.ResultError, match="nothing to write"):
+        sim.run(output=tmp_path / "steps.h5")
+    same(tmp_path / "steps.h5", 10, 1)  # what stood there still does
+
+    sim = polhode.Simulation(top)
+    saved = sim.save()
+    for _ in range(2):
+        sim.run(output=tmp_path / "twice.h5")
+        same(tmp_path / "twice.h5", 0, 11)
+    sim.restore(saved)
+    sim.run(output=tmp_path / "twice.h5")
+    same(tmp_path / "twice.h5", 0, 11)
+
+
 def test_steps_beyond_a_short_last_one_are_of_the_step(top):
     """D6"""
     sim = polhode.Simulation(top, step=1e-3, end_time=2.5e-3)

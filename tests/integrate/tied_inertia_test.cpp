@@ -145,7 +145,7 @@ TEST(TiedInertia, IsRefusedByMethodsThatNeedEachBodyAlone) {
     EXPECT_TRUE(says(*reason, "energy-momentum")) << name;
   }
   EXPECT_FALSE(why_not(compiled.system, energy_momentum()));
-  EXPECT_EQ(settle_options(compiled.system, energy_momentum()).options.number("index"), 3);
+  EXPECT_EQ(settle_options(compiled.system, energy_momentum()).options.all().at("index"), OptionValue(3.0));
   const auto reason = why_not(compiled.system, {"energy-momentum", {{"index", 2.0}}});
   ASSERT_TRUE(reason);
   EXPECT_TRUE(says(*reason, "use index 3"));

@@ -51,6 +51,67 @@ TEST(Recorder, WritesFromMemoryTheFileThatARunWrites) {
   std::filesystem::remove(after);
 }
 
+// A run that is taken up again, after steps of its own, after an interruption and after its end, writes the samples that
+// were recorded and those to come: the file is complete, and what a single run would have written.
+TEST(Recorder, WritesAWholeFileWhereverARunIsTakenUp) {
+  Model model = with(model_file("slider_crank"), energy_momentum(), 1e-3, 0.0995);  // the last step is shorter
+  model.simulation.output_step = 5e-3;
+  const std::string path = temporary("again.h5");
+  MemoryRecorder whole(result_layout(Simulation(model)));
+  Simulation(model).run(whole);
+  const auto run_on = [&](Simulation& simulation, MemoryRecorder& memory, int most_steps) {
+    FileRecorder file(path, result_layout(simulation), memory);
+    Recorders both({&memory, &file});
+    int taken = 0;
+    both.finish(simulation.run(both, [&] { return ++taken < most_steps; }));
+    return read_result(path);
+  };
+  const auto expect_recorded = [&](const Result& read, std::size_t from, std::size_t samples, bool complete) {
+    EXPECT_EQ(read.samples, samples);
+    EXPECT_EQ(read.complete, complete);
+    for (std::size_t k = 0; k < read.numbers.size(); ++k) {
+      const auto all = std::span<const double>(*whole.columns()[k]);
+      const std::size_t width = result_fields()[k].width(read.layout);
+      const auto part = all.subspan(from * width, samples * width);
+      if (from > 0 && result_fields()[k].dataset == "newton/iterations") continue;  // since the start, not a sample
+      EXPECT_EQ(read.numbers[k], std::vector<double>(part.begin(), part.end())) << result_fields()[k].dataset;
+    }
+  };
+  {
+    Simulation simulation(model);
+    MemoryRecorder memory(result_layout(simulation));
+    expect_recorded(run_on(simulation, memory, 12), 0, 3, false);
+    expect_recorded(run_on(simulation, memory, 3), 0, 4, false);  // it stops with a sample
+    expect_recorded(run_on(simulation, memory, 1000), 0, 21, true);
+    expect_recorded(run_on(simulation, memory, 1000), 0, 21, true);  // at its end already
+  }
+  for (const int steps : {1, 10, 12, 99}) {
+    Simulation simulation(model);
+    for (int k = 0; k < steps; ++k) simulation.step();
+    MemoryRecorder memory(result_layout(simulation));
+    const std::size_t before = static_cast<std::size_t>(steps / 5) + 1;
+    expect_recorded(run_on(simulation, memory, 1000), before, 21 - before, true);
+  }
+  std::filesystem::remove(path);
+}
+
+// With nothing to write, what stands there is left alone.
+TEST(Recorder, LeavesAnOldFileWhereThereIsNothingToRecord) {
+  const Model model = with(model_file("heavy_top"), energy_momentum(), 1e-3, 0.01);
+  const std::string path = temporary("old.h5");
+  Simulation simulation(model);
+  {
+    FileRecorder file(path, result_layout(simulation));
+    file.finish(simulation.run(file));
+  }
+  Simulation ended(model);
+  while (!ended.done()) ended.step();
+  EXPECT_EQ(ended.sample_count(), 0u);
+  EXPECT_THROW(FileRecorder(path, result_layout(ended), MemoryRecorder(result_layout(ended))), ResultError);
+  EXPECT_EQ(read_result(path).samples, 11u);
+  std::filesystem::remove(path);
+}
+
 TEST(Recorder, LeavesNumbersWhereTheyAreWhenItGrows) {
   ResultLayout layout;
   layout.bodies = {"a"};

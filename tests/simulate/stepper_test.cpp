@@ -42,6 +42,33 @@ TEST(StepPlan, MeetsTheTimesOfSamplesWhateverTheControllerChooses) {
 
 // With an error C h^3 of a step, the controller settles where 0.9^(p/0.3) of the tolerance is used: h = (tolerance x /
 // C)^(1/3).
+// The count of samples to come falls by one with every sample, wherever a plan stands, and ends at 0.
+TEST(StepPlan, CountsTheSamplesToCome) {
+  std::vector<StepPlan> plans;
+  for (const double end : {0.0, 1e-3, 0.01, 0.0105, 0.037})
+    for (const long stride : {1L, 3L, 5L, 1000L}) {
+      plans.push_back({.rule = StepPlan::Fixed{.h = 1e-3, .stride = stride}, .end = end});
+      plans.push_back({.rule = StepPlan::Controlled{.h = 0.7e-3, .output_step = 1e-3 * double(stride)}, .end = end});
+    }
+  plans.push_back({.rule = StepPlan::Controlled{.h = 0.7e-3}, .end = 0.01});
+  for (StepPlan plan : plans) {
+    if (plan.end == 0 && plan.controlled()) continue;  // nobody runs it
+    double t = 0;
+    long to_come = plan.sample_count() - 1;  // that of the start is taken
+    while (!plan.finished(t)) {
+      const StepPlan::Next next = plan.next(t);
+      plan.accept(next, 1e-9);
+      t = next.t1;
+      to_come -= next.is_output;
+      ASSERT_EQ(plan.sample_count(), to_come) << "t = " << t << " of " << plan.end;
+    }
+    EXPECT_EQ(to_come, 0) << plan.end;
+    const StepPlan::Next beyond = plan.next(t);
+    plan.accept(beyond, 1e-9);
+    EXPECT_EQ(plan.sample_count(), 0);
+  }
+}
+
 TEST(StepPlan, SettlesWhereTheToleranceIsNearlyUsed) {
   const auto times = times_of({.rule = StepPlan::Controlled{.tolerance = 1e-6, .h = 1e-4}, .end = 100},
                               [](double, double h) { return 8 * h * h * h; });
@@ -77,9 +104,10 @@ TEST(Stepper, ControlsTheErrorOfARunByItsTolerance) {
   for (const double tolerance : {1e-5, 1e-6, 1e-7, 1e-8}) {
     Simulation simulation(swing(end), controlled(tolerance, end));
     MemoryRecorder recorder(simulation.layout(""));
+    const std::size_t planned = simulation.sample_count();
     const Certificate c = simulation.run(recorder);
     ASSERT_TRUE(c.complete()) << c.reason;
-    ASSERT_EQ(recorder.samples(), simulation.sample_count());
+    ASSERT_EQ(recorder.samples(), planned);
     for (int k = 0; k <= 4; ++k) EXPECT_EQ(recorder["time"][static_cast<std::size_t>(k)], k * 0.5);
     EXPECT_LE(c.energy.balance_error,
               1e-12);  // whatever the steps: energy-momentum keeps it, and no refused step has left work

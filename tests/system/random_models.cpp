@@ -264,8 +264,8 @@ class RandomModelBuilder {
     bushing.at = 0.5 * (place(turning[0]) + place(turning.back()));
     bushing.frame = random_.rotation();
     for (int i = 0; i < 6; ++i) {
-      bushing.stiffness[i] = (i < 3 ? 1 : 0.2) * stiffness();
-      bushing.damping[i] = (i < 3 ? 1 : 0.1) * damping();
+      bushing.stiffness.matrix(i, i) = (i < 3 ? 1 : 0.2) * stiffness();
+      bushing.damping.matrix(i, i) = (i < 3 ? 1 : 0.1) * damping();
     }
     model_.forces.push_back(bushing);
   }

@@ -28,6 +28,20 @@ inline constexpr auto fields_of<JointForce> =
                                           {.need = Need::shown, .otherwise = "what the joint leaves free"}),
            field<&JointForce::function>("N m or N", "torque or force on b, the opposite on a; a function of time",
                                         {.need = Need::required}));
+/// What it shows of itself in results.
+struct JointForceOutput {
+  double coordinate = 0, rate = 0, force = 0;
+  static JointForceOutput of(const LawOutput& law) { return {law.y[0], law.rate[0], -law.stress[0]}; }
+  bool operator==(const JointForceOutput&) const = default;
+};
+template <>
+inline constexpr auto fields_of<JointForceOutput> =
+    fields(field<&JointForceOutput::coordinate>("m or rad", "of the joint"),
+           field<&JointForceOutput::rate>("m/s or rad/s", "of the coordinate"),
+           field<&JointForceOutput::force>("N or N m", "on b along the coordinate"));
+template <>
+inline constexpr OutputKind output_of<JointForce> = output_kind<JointForceOutput>();
+
 template <>
 inline constexpr ForceKind kind<JointForce> =
     force_kind<JointForce>({.word = "joint-force",

@@ -37,6 +37,20 @@ inline constexpr auto fields_of<SpringDamper> =
                                          .allowed = {.least = 0, .remark = "; give a natural length >= 0 m"}}));
 template <>
 inline constexpr auto rules_of<SpringDamper> = std::to_array<std::string_view>({anchor_rule});
+/// What it shows of itself in results.
+struct SpringDamperOutput {
+  double length = 0, rate = 0, force = 0;
+  static SpringDamperOutput of(const LawOutput& law) { return {law.y[0], law.rate[0], law.stress[0]}; }
+  bool operator==(const SpringDamperOutput&) const = default;
+};
+template <>
+inline constexpr auto fields_of<SpringDamperOutput> = fields(
+    field<&SpringDamperOutput::length>("m", "distance of the points"),
+    field<&SpringDamperOutput::rate>("m/s", "of the length"),
+    field<&SpringDamperOutput::force>("N", "of spring and damper together; positive: it draws the points together"));
+template <>
+inline constexpr OutputKind output_of<SpringDamper> = output_kind<SpringDamperOutput>();
+
 template <>
 inline constexpr ForceKind kind<SpringDamper> = force_kind<SpringDamper>(
     {.word = "spring-damper", .summary = "a spring and a damper between two points", .look = Look::spring, .order = 1});

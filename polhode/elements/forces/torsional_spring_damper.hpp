@@ -28,6 +28,20 @@ inline constexpr auto fields_of<TorsionalSpringDamper> =
            field<&TorsionalSpringDamper::stiffness>("N m/rad", "", {.need = Need::shown, .allowed = not_negative}),
            field<&TorsionalSpringDamper::damping>("N m s/rad", "", {.need = Need::shown, .allowed = not_negative}),
            field<&TorsionalSpringDamper::angle>("rad", "of rest"));
+/// What it shows of itself in results.
+struct TorsionalSpringDamperOutput {
+  double angle = 0, rate = 0, torque = 0;
+  static TorsionalSpringDamperOutput of(const LawOutput& law) { return {law.y[0], law.rate[0], law.stress[0]}; }
+  bool operator==(const TorsionalSpringDamperOutput&) const = default;
+};
+template <>
+inline constexpr auto fields_of<TorsionalSpringDamperOutput> = fields(
+    field<&TorsionalSpringDamperOutput::angle>("rad", "of the joint"),
+    field<&TorsionalSpringDamperOutput::rate>("rad/s", "of the angle"),
+    field<&TorsionalSpringDamperOutput::torque>("N m", "of spring and damper together; positive: it turns b back"));
+template <>
+inline constexpr OutputKind output_of<TorsionalSpringDamper> = output_kind<TorsionalSpringDamperOutput>();
+
 template <>
 inline constexpr ForceKind kind<TorsionalSpringDamper> = force_kind<TorsionalSpringDamper>(
     {.word = "torsional-spring-damper",
