@@ -51,7 +51,7 @@ Model on_bushings(Model model, double stiffness) {
     if (!ball) continue;
     Bushing bushing{.name = ball->name, .between = {ball->between[1], ball->between[0]}, .at = ball->at};
     if (!ball->at) bushing.at_a = ball->at_b, bushing.at_b = ball->at_a;
-    bushing.stiffness << stiffness, stiffness, stiffness, 0, 0, 0;
+    bushing.stiffness = Vec6(stiffness, stiffness, stiffness, 0, 0, 0);
     model.forces.push_back(bushing);
   }
   std::erase_if(model.joints, [](const Joint& joint) { return joint.get<Spherical>() != nullptr; });

@@ -4,6 +4,7 @@
 #include <polhode/elements/forces.hpp>
 #include <polhode/io/model_writer.hpp>
 #include <polhode/lie/so3.hpp>
+#include <polhode/model/error.hpp>
 
 #include "simulate/runs.hpp"
 #include "simulate/says.hpp"

@@ -79,7 +79,7 @@ inline Model bushing_chain(double k) {
     const Anchors held = joint.anchors();
     Bushing bushing{
         .name = joint.name(), .between = {held.between[1], held.between[0]}, .at_a = held.at_b, .at_b = held.at_a};
-    bushing.stiffness << k, k, k, 0, 0, 0;
+    bushing.stiffness = Vec6(k, k, k, 0, 0, 0);
     model.forces.push_back(bushing);
   }
   model.joints.clear();

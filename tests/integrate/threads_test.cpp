@@ -113,8 +113,8 @@ Model lattice(int n, int m) {
   const auto name = [](int i, int j, int k) { return fmt::format("b{}.{}.{}", i, j, k); };
   const auto tie = [&](const std::string& a, const std::string& b, const Vec3& at) {
     Bushing bushing{.name = fmt::format("f{}", model.forces.size()), .between = {a, b}, .at = at};
-    bushing.stiffness << 1000, 2000, 1500, 5, 6, 7;
-    bushing.damping << 1, 2, 1, 0.01, 0.02, 0.01;
+    bushing.stiffness = Vec6(1000, 2000, 1500, 5, 6, 7);
+    bushing.damping = Vec6(1, 2, 1, 0.01, 0.02, 0.01);
     model.forces.push_back(bushing);
   };
   for (int i = 0; i < n; ++i)

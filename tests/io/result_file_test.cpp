@@ -32,6 +32,7 @@ ResultLayout layout_of(std::size_t samples, std::size_t bodies = 2, std::size_t 
                       .bodies = {},
                       .joints = {},
                       .rows = {},
+                      .outputs = {},
                       .samples = samples};
   for (std::size_t i = 0; i < bodies; ++i) layout.bodies.push_back("body" + std::to_string(i));
   for (std::size_t i = 0; i < joints; ++i) layout.joints.push_back("joint" + std::to_string(i));
@@ -56,6 +57,7 @@ class Drawn {
               .angular_accelerations = std::move(sample.angular_accelerations),
               .reactions = std::move(sample.reactions),
               .multipliers = std::move(sample.multipliers),
+              .outputs = std::move(sample.outputs),
               .energy = {n[1], n[2], n[3], n[4], n[5], n[6]},
               .linear_momentum = {n[7], n[8], n[9]},
               .angular_momentum = {n[10], n[11], n[12]},

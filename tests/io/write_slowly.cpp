@@ -19,6 +19,7 @@ int main(int argc, char** argv) {
                                                     .bodies = {"particle", "other"},
                                                     .joints = {},
                                                     .rows = {},
+                                                    .outputs = {},
                                                     .samples = samples});
   for (std::size_t k = 0; k < samples; ++k) {
     const double t = static_cast<double>(k);

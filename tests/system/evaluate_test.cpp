@@ -107,8 +107,8 @@ Force some_spring() {
 }
 Force some_bushing() {
   Bushing bushing{.between = {"body 0", "body 1"}, .at_a = point, .at_b = -point, .frame = frame};
-  bushing.stiffness << 3, 4, 5, 1, 2, 3;
-  bushing.damping << 1, 0, 3, 0.5, 0.6, 0;
+  bushing.stiffness = Vec6(3, 4, 5, 1, 2, 3);
+  bushing.damping = Vec6(1, 0, 3, 0.5, 0.6, 0);
   return bushing;
 }
 

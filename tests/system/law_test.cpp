@@ -25,7 +25,7 @@ Model two_bodies() {
     model.bodies.push_back(body);
   }
   Bushing bushing{.name = "bushing", .between = {"a", "b"}, .at = Vec3(0.5, 0, 0)};
-  bushing.stiffness << 900, 800, 700, 60, 50, 40;
+  bushing.stiffness = Vec6(900, 800, 700, 60, 50, 40);
   model.forces.push_back(bushing);
   return model;
 }
