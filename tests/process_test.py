@@ -44,7 +44,7 @@ def test_a_signal_as_soon_as_the_result_is_there_ends_the_run(tmp_path):
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=60) == INTERRUPTED
         with h5py.File(result) as file:
-            assert "SIGTERM" in file["status"].asstr()[()]
+            assert file["status"].asstr()[()] == "interrupted" and "SIGTERM" in file["certificate"].asstr()[()]
         result.unlink()
 
 

@@ -117,7 +117,7 @@ double force_error(const IntegratorChoice& integrator, double h, double from, do
 
 double energy_after_ten_seconds(const Problem& p, const IntegratorChoice& integrator) {
   const Certificate c = Simulation(model_of(p, integrator, 1e-3, 10)).run();
-  return c.complete() ? c.energy.final - c.energy.initial : std::numeric_limits<double>::quiet_NaN();
+  return c.reached_end() ? c.energy.final - c.energy.initial : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace polhode::papers::bruls_cardona

@@ -295,7 +295,7 @@ Claim newmark_claim() {
     for (const Instant& i : motion.instants) largest = std::max(largest, i.lambda.norm());
     return largest;
   };
-  const bool failed = !m.certificate.complete();
+  const bool failed = !m.certificate.reached_end();
   const double grown = force(m), held = force(own);
   return {"introduction",
           "Newmark's method may become unstable where there are constraints; a method that keeps energy does not",

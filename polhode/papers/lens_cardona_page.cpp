@@ -217,7 +217,7 @@ const std::vector<IntegratorChoice>& compared() {
 std::vector<std::string> row_of(const IntegratorChoice& choice, const Motion& m) {
   const Certificate& c = m.certificate;
   return {name_of(choice),
-          c.complete() ? "yes" : fmt::format("stops at {:.3g} s", c.time),
+          c.reached_end() ? "yes" : fmt::format("stops at {:.3g} s", c.time),
           fmt::format("{:+.2e}", c.energy.final - c.energy.initial),
           fmt::format("{} of {}", c.energy.gaining_steps, c.steps),
           fmt::format("{:.1e}", c.energy.largest_gain),

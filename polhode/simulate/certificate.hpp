@@ -82,6 +82,8 @@ struct Certificate {
 
   /// Came to its end, with warnings or without.
   bool complete() const { return status == Status::complete || status == Status::complete_with_warnings; }
+  /// Came to its end time, whatever its figures say of it.
+  bool reached_end() const { return complete() || (status == Status::failed && time >= end_time); }
   std::string status_text() const;  ///< the word of the status: "complete with warnings"
 };
 

@@ -54,7 +54,7 @@ Trajectory record(const Model& model, const std::vector<double>& times, const st
     return going;
   });
   // the mean at the very end needs a step beyond it
-  if (waiting && going && out.certificate.complete() && simulation.step()) look();
+  if (waiting && going && out.certificate.reached_end() && simulation.step()) look();
   return out;
 }
 

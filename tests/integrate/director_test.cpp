@@ -37,7 +37,8 @@ TEST_P(DirectorModel, MovesAsByTheEnergyMomentumRule) {
   EXPECT_EQ(c.newton.halved_steps, 0);
   EXPECT_LE(difference(c, run(model, plain_energy_momentum(), h, 50 * h), h),
             1e-12);  // measured 1e-13 on chain_spherical, else 5e-14
-  EXPECT_LE(c.energy.balance_error, 1e-13);
+  // rounding is relative to the energies that are summed: bricard exchanges 0.024 J of them in this time, and has -29 J
+  EXPECT_LE(c.energy.max_imbalance, 1e-13 * std::max(std::abs(c.energy.initial), c.energy.scale));
 }
 
 // trees, loops, redundant loops; springs, dampers, loads, drives, gears, screws; particles and bodies about a fixed

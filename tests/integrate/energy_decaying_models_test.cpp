@@ -34,7 +34,7 @@ class DecayOfRandomMotion : public testing::TestWithParam<Kind> {};
 Model stiffer(Model model, double factor) {
   for (Force& force : model.forces) {
     if (double* k = force.field<double>("stiffness")) *k *= factor;
-    if (Vec6* k = force.field<Vec6>("stiffness")) *k *= factor;
+    if (SixBySix* k = force.field<SixBySix>("stiffness")) k->matrix *= factor;
   }
   return model;
 }
