@@ -60,6 +60,10 @@ VelocityLevelRule::VelocityLevelRule(const System& system, const NewtonOptions& 
   gamma_.setZero(m);
   velocity_rows_.setZero(m);
   second_.setZero(w_.rhs.size());
+  for (VecX* buffer : {&F_kappa_, &F_gamma_}) buffer->setZero(6 * n);
+  for (VecX* buffer : {&x_, &y_}) buffer->setZero(6 * n + 2 * m);
+  measure_.setZero(12 * n);
+  mixing_.resize(x_.size(), measure_.size());
   rate1_.assign(system.given_rows.size(), 0.0);
   stage_ = {.start = w_.start, .end = w_.end, .lambda = span(lambda_), .variant = &variant_};
   m_ = {.start = w_.start, .end = w_.end, .dx = motion_.dx, .theta = motion_.theta};
@@ -265,7 +269,6 @@ double VelocityLevelRule::second_correction(const State& state, bool unique) {
 
 void VelocityLevelRule::pack(VecX& x) const {
   const int n = system_.node_count();
-  x.resize(6 * n + both_.size());
   for (int i = 0; i < n; ++i) x.segment<6>(6 * i) << motion_.dx[i], motion_.theta[i];
   x.tail(both_.size()) = both_;
 }
@@ -279,7 +282,6 @@ void VelocityLevelRule::unpack(const VecX& x) {
 /// Anderson mixing of all unknowns, measured by the displacements of both corrections. True if they changed.
 bool VelocityLevelRule::mix(bool apply) {
   const int n6 = 6 * system_.node_count();
-  measure_.resize(2 * n6);
   measure_ << w_.rhs.head(n6), second_.head(n6);
   for (int i = 0; i < n6 / 3; ++i) measure_.segment<3>(6 * i) /= system_.length;
   pack(y_);
