@@ -60,7 +60,7 @@ class AugmentedDecay final : public Integrator {
                       .variant = &variant};
     if (elastic_ && !foresee(state, h)) return {};
     StepReport report = newton(
-        w_, NewtonTest(newton_).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        w_, NewtonTest(newton_).with_rounding_at(system_, state), newton_.max_iterations,
         [&] { return motion_.move(state, w_), true; }, [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (report.converged) report.converged = end_.at(w_.end, state.angles, t1);
     if (report.converged && elastic_) {

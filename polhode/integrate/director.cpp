@@ -170,8 +170,8 @@ class Director final : public Integrator {
                       .scale = scale,
                       .lambda = span(lambda_),
                       .given = &state};
-    NewtonTest stagnation = NewtonTest({.tolerance = 0, .max_iterations = newton_.max_iterations})
-                                .with_rounding(rounding_of_places(system_, state));
+    NewtonTest stagnation =
+        NewtonTest({.tolerance = 0, .max_iterations = newton_.max_iterations}).with_rounding_at(system_, state);
     StepReport report;
     while (!report.converged && report.iterations < newton_.max_iterations) {
       ++report.iterations;

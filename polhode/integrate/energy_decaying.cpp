@@ -111,7 +111,7 @@ class PhysicalDecay final : public Integrator {
                       .given = &state,
                       .variant = &variant};
     const StepReport report = newton(
-        w_, NewtonTest(for_stiffness(h)).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        w_, NewtonTest(for_stiffness(h)).with_rounding_at(system_, state), newton_.max_iterations,
         [&] { return motion_.move(state, w_), true; }, [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (!report.converged || !end_.at(w_.end, state.angles, t1)) return failed(report);
     // s . (y1 - y0) = kappa/(b h^2) y . (M0 + b h^2 Y0^T C Y0) y, by the equation of y

@@ -82,8 +82,9 @@ class FastCayley {
         fill(state, &A, set_inertia, [](int) {});
     };
     return newton(
-        w_, NewtonTest(newton_), newton_.max_iterations, [&] { return motion_.move(state, w_), true; }, assemble,
-        [&] { return correct(); }, [&] { fill(state, nullptr, set_inertia, [](int) {}); });
+        w_, NewtonTest(newton_).with_rounding_at(system_, state), newton_.max_iterations,
+        [&] { return motion_.move(state, w_), true; }, assemble, [&] { return correct(); },
+        [&] { fill(state, nullptr, set_inertia, [](int) {}); });
   }
 
   /// The equations of the present increments; before(i) comes first, for each node. Forces on the nodes are added up

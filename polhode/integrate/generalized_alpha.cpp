@@ -138,7 +138,7 @@ class GeneralizedAlpha final : public Integrator {
                       .dV = dV_};
     const bool exact = options_.index == 3 || !damped_;  // see add_velocity_level
     const StepReport report = newton(
-        w_, NewtonTest(newton_, exact).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        w_, NewtonTest(newton_, exact).with_rounding_at(system_, state), newton_.max_iterations,
         [&] { return move(g, b); }, [&] { assemble(state, h, stage); }, [&] { return correct(b, g); });
     if (!report.converged) return report;
     lambda_ *= b;

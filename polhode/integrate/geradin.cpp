@@ -68,7 +68,7 @@ class Geradin final : public Integrator {
         .tolerance = NewtonConstants::stricter_after_quadratic_start * newton_.tolerance,
         .max_iterations = NewtonConstants::iterations_of_linear_convergence * newton_.max_iterations};
     const StepReport report = newton(
-        w_, NewtonTest(stricter, false).with_rounding(rounding_of_places(system_, state)), stricter.max_iterations,
+        w_, NewtonTest(stricter, false).with_rounding_at(system_, state), stricter.max_iterations,
         [&] { return move(state); }, [&] { assemble(state, h, stage); }, [&] { return correct(); });
     if (!report.converged) return report;
     lambda_ /= scale;

@@ -63,9 +63,8 @@ class LensCardona final : public Integrator {
   StepReport step(State& state, double h) override {
     predict(state, h);
     StepReport report = newton(
-        w_, NewtonTest(newton_, exact_tangent()).with_rounding(rounding_of_places(system_, state)),
-        iterations_allowed(), [&] { return move(state); }, [&] { assemble(state, h); },
-        [&] { return correct(w_.rhs); });
+        w_, NewtonTest(newton_, exact_tangent()).with_rounding_at(system_, state), iterations_allowed(),
+        [&] { return move(state); }, [&] { assemble(state, h); }, [&] { return correct(w_.rhs); });
     if (!report.converged) return report;
     if (stabilised_ && options_.kappa != Kappa::one) find_scalar(state, h, report);
     finish(state, h);
@@ -293,7 +292,7 @@ class LensCardona final : public Integrator {
   /// Newton's method on the equations of the step F = 0 and the scalar's own, s = 0: with A x = -F and A y =
   /// -dF/d(scalar), the scalar changes by -(s + ds.x)/(ds.y) and the unknowns by x + change y.
   bool solve_bordered(const State& state, double h, StepReport& report) {
-    NewtonTest test = NewtonTest(newton_, exact_tangent()).with_rounding(rounding_of_places(system_, state));
+    NewtonTest test = NewtonTest(newton_, exact_tangent()).with_rounding_at(system_, state);
     int unsettled = 0;
     for (int iteration = 0; iteration < iterations_allowed(); ++iteration) {
       ++report.iterations;

@@ -61,9 +61,10 @@ class NewtonTest {
 
   /// `exact`: the tangent is; else convergence is taken to be linear.
   explicit NewtonTest(const NewtonOptions& options, bool exact = true) : options_(options), exact_(exact) {}
-  /// Far from the origin, places are rounded to `angle` as seen from a body's own size: smaller corrections are noise.
-  NewtonTest&& with_rounding(double angle) && {
-    floor_ = std::max(floor_, C::floor_by_rounding * angle);
+  /// Knows the rounding of places at this state: far from the origin, larger corrections than near it are noise.
+  NewtonTest&& with_rounding_at(const System& system, const State& state) && {
+    system_ = &system;
+    state_ = &state;
     return std::move(*this);
   }
 
@@ -80,7 +81,7 @@ class NewtonTest {
     // less than the noise of rounding is enough after a second correction, but not before: what the first leaves is no
     // noise, it adds up
     if (before > 0 && predicted <= C::part_of_rounding * experience.rounding) return true;
-    stagnates_ = before > 0 && e >= C::stagnation * before && e < floor_;
+    stagnates_ = before > 0 && e >= C::stagnation * before && e < floor_here();
     return stagnates_;
   }
   bool accepts(double e, double residual = 0) {
@@ -109,6 +110,10 @@ class NewtonTest {
   }
 
  private:
+  /// Below it, corrections may be rounding. It looks at all nodes, but is asked for only where corrections do not shrink.
+  double floor_here() const {
+    return system_ ? std::max(C::floor, C::floor_by_rounding * rounding_of_places(*system_, *state_)) : C::floor;
+  }
   /// What a tangent that is kept leaves: after a correction e0 with it, and then e1, about c e0 e1.
   static double left(double e0, double e1, const NewtonExperience& experience) {
     return C::margin_of_kept_tangent * experience.curvature * e0 * e1;
@@ -125,7 +130,9 @@ class NewtonTest {
 
   NewtonOptions options_;
   bool exact_;
-  double last_ = -1, least_ratio_ = 0, floor_ = C::floor;
+  double last_ = -1, least_ratio_ = 0;
+  const System* system_ = nullptr;
+  const State* state_ = nullptr;
   bool stagnates_ = false;
 };
 

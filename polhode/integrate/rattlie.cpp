@@ -45,7 +45,7 @@ class Rattlie final : public Integrator {
     for (int i = 0; i < n; ++i) half_[i] = h * state.memory.segment<6>(6 * i) - 0.5 * h * h * w_.force[i];
 
     const StepReport report = newton(
-        w_, NewtonTest(newton_).with_rounding(rounding_of_places(system_, state)), newton_.max_iterations,
+        w_, NewtonTest(newton_).with_rounding_at(system_, state), newton_.max_iterations,
         [&] { return eq_.move(state); }, [&] { assemble(state.angles, t1); }, [&] { return eq_.correct(); });
     if (!report.converged) return report;
 

@@ -108,11 +108,11 @@ void VelocityLevelRule::set_inertia_matrix() {
 
 /// F times multipliers, of a matrix that has not been factored.
 VecX& VelocityLevelRule::columns_times(const BlockMatrix& A, const Eigen::Ref<const VecX>& multipliers, VecX& f) const {
-  f.setZero(6 * system_.node_count());
+  f.setZero();
   for (int b = 0; b < static_cast<int>(system_.blocks.size()); ++b) {
     const ConstraintBlock& block = system_.blocks[b];
     for (const int i : block.nodes)
-      f.segment<6>(6 * i) +=
+      f.segment<6>(6 * i).noalias() +=
           Eigen::Map<const MatX>(A.values().data() + A.find(i, system_.node_count() + b), 6, block.rows) *
           multipliers.segment(block.first_row, block.rows);
   }

@@ -16,11 +16,12 @@ struct Constants {
   static constexpr double least_tolerance = 1e-16;  ///< of e times the ratio by which corrections shrink
   static constexpr double least_ratio = 1e-3;       ///< a single fast round does not prove the next one
   static constexpr double rounding = 1e-10;         ///< below it, twice without getting smaller is rounding
+  static constexpr double by_rounding = 100;        ///< the same far from the origin, in parts of rounding_of_places
   static constexpr double stalls = 0.9;             ///< "without getting smaller": above this part of the best
   static constexpr double mixes = 0.05;             ///< slower than this: Anderson mixing from then on
   static constexpr double own_factors = 0.1;        ///< slower: gamma by the factors of inertia alone from then on
   static constexpr double refactors = 0.3;          ///< slower: new factors
-  static constexpr double small = 1e-11;            ///< below it none of these is worth its work
+  static constexpr double small = 0.1;              ///< below this part of `rounding` none of these is worth its work
   static constexpr double diverged = 1e6;
   static constexpr double phi_by_correction = 1e3, phi_left = 1e-9;  ///< Phi that a correction may leave
   static constexpr double ratio_fades = 0.95;
@@ -60,6 +61,10 @@ VelocityLevelRule::VelocityLevelRule(const System& system, const NewtonOptions& 
   gamma_.setZero(m);
   velocity_rows_.setZero(m);
   second_.setZero(w_.rhs.size());
+  for (VecX* buffer : {&F_kappa_, &F_gamma_}) buffer->setZero(6 * n);
+  for (VecX* buffer : {&x_, &y_}) buffer->setZero(6 * n + 2 * m);
+  measure_.setZero(12 * n);
+  mixing_.resize(x_.size(), measure_.size());
   rate1_.assign(system.given_rows.size(), 0.0);
   stage_ = {.start = w_.start, .end = w_.end, .lambda = span(lambda_), .variant = &variant_};
   m_ = {.start = w_.start, .end = w_.end, .dx = motion_.dx, .theta = motion_.theta};
@@ -153,6 +158,8 @@ StepReport VelocityLevelRule::iterate(const State& state) {
   const double tolerance = std::max(newton_.tolerance, C::least_tolerance);
   const bool loops = w_.lu.closes();
   const int most = newton_.max_iterations + C::more_rounds;
+  // asked for where corrections shrink slowly: it looks at all nodes
+  const auto rounding = [&] { return std::max(C::rounding, C::by_rounding * rounding_of_places(system_, state)); };
   double before = -1, last_ratio = 0, best = std::numeric_limits<double>::infinity();
   int stalls = 0;
   bool slow = false, factored = false;
@@ -179,15 +186,15 @@ StepReport VelocityLevelRule::iterate(const State& state) {
     if (mixes && mix(e > C::mixes * before && e > 1e-13 && e < 0.1)) move(state);
 
     const double ratio = before > 0 ? e / before : ratio_;
-    if (before > 0 && e > C::mixes * before && e > C::small) slow = true;
+    if (before > 0 && e > C::mixes * before && e > C::small * rounding()) slow = true;
     if (before > 0 && e > 1e-13) ratio_ = std::max(C::ratio_fades * ratio_, std::min(1.0, ratio));
     if (phi <= C::phi_by_correction * e + C::phi_left) {
       report.converged = e * std::max({ratio, last_ratio, C::least_ratio}) <= tolerance;
       last_ratio = before > 0 ? ratio : 0;
-      if (e < C::rounding && e > C::stalls * best && ++stalls == 2) report.converged = true;
+      if (e > C::stalls * best && e < rounding() && ++stalls == 2) report.converged = true;
       best = std::min(best, e);
-      if (before > 0 && e > C::refactors * before && e > C::small) factored = false;
-      if (before > 0 && e > C::own_factors * before && e > C::small && !inertia_alone_)
+      if (before > 0 && e > C::refactors * before && e > C::small * rounding()) factored = false;
+      if (before > 0 && e > C::own_factors * before && !inertia_alone_ && e > C::small * rounding())
         inertia_alone_ = true, factored = false;
     }
     before = e;
@@ -265,7 +272,6 @@ double VelocityLevelRule::second_correction(const State& state, bool unique) {
 
 void VelocityLevelRule::pack(VecX& x) const {
   const int n = system_.node_count();
-  x.resize(6 * n + both_.size());
   for (int i = 0; i < n; ++i) x.segment<6>(6 * i) << motion_.dx[i], motion_.theta[i];
   x.tail(both_.size()) = both_;
 }
@@ -279,7 +285,6 @@ void VelocityLevelRule::unpack(const VecX& x) {
 /// Anderson mixing of all unknowns, measured by the displacements of both corrections. True if they changed.
 bool VelocityLevelRule::mix(bool apply) {
   const int n6 = 6 * system_.node_count();
-  measure_.resize(2 * n6);
   measure_ << w_.rhs.head(n6), second_.head(n6);
   for (int i = 0; i < n6 / 3; ++i) measure_.segment<3>(6 * i) /= system_.length;
   pack(y_);

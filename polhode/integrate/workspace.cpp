@@ -97,7 +97,7 @@ void ask_for_multipliers(const System& system, const BlockMatrix& A, VecX& lambd
   for (int c = 0; c < static_cast<int>(system.blocks.size()); ++c) {
     const ConstraintBlock& block = system.blocks[c];
     for (const int i : block.nodes)
-      rhs.segment(A.offset(i), A.size(i)) +=
+      rhs.segment(A.offset(i), A.size(i)).noalias() +=
           Eigen::Map<const MatX>(A.values().data() + A.find(i, n + c), A.size(i), block.rows) *
           lambda.segment(block.first_row, block.rows);
   }

@@ -14,6 +14,15 @@ class AndersonMixing {
   static constexpr int depth = 3;          ///< how many earlier iterations take part
   static constexpr double largest = 10.0;  ///< coefficient; beyond it the iterates are nearly dependent
 
+  /// Room for iterates and measures of these sizes.
+  void resize(Eigen::Index iterate, Eigen::Index measure) {
+    for (VecX& step : step_) step.setZero(iterate);
+    for (auto* vectors : {&measure_, &q_})
+      for (VecX& vector : *vectors) vector.setZero(measure);
+    for (VecX* vector : {&x_, &f_, &change_}) vector->setZero(iterate);
+    for (VecX* vector : {&d_, &rest_}) vector->setZero(measure);
+    restart();
+  }
   void restart() { known_ = -1; }
 
   /// One iteration went from x to y = g(x), and `d` measures its change in the metric that counts. The combination

@@ -73,6 +73,7 @@ Model loop_at(const Vec3& place) {
 TEST(Loop, RunsFarFromTheOriginAsItDoesThere) {
   const Vec3 far(1e6, -5e5, 7e5);
   for (const IntegratorChoice& method : {IntegratorChoice{"energy-momentum", {{"index", 3.0}}},
+                                         {"energy-momentum", {}},
                                          generalized_alpha(0.9, 3),
                                          generalized_alpha(0.9, 2),
                                          {"energy-decaying", {}},
