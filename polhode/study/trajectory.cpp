@@ -53,8 +53,10 @@ Trajectory record(const Model& model, const std::vector<double>& times, const st
     going = !progress || progress();
     return going;
   });
-  // the mean at the very end needs a step beyond it
-  if (waiting && going && out.certificate.reached_end() && simulation.step()) look();
+  // a run that is judged to have failed at its end is still looked at there; the mean at the very end needs a step beyond
+  const bool blown_up = out.certificate.reached_end() && !out.certificate.complete();
+  if (blown_up && next < times.size()) look();
+  if (waiting && going && out.certificate.reached_end() && (simulation.step() || blown_up)) look();
   return out;
 }
 
