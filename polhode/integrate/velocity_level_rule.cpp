@@ -97,6 +97,8 @@ void VelocityLevelRule::restore(std::span<const double> numbers) {
 }
 
 StepReport VelocityLevelRule::step(State& state, double h, int substep) {
+  if (state.memory.size() != static_cast<Eigen::Index>(system_.given_rows.size()))
+    start(state);  // a state of elsewhere
   predictor_ = &predictors_[substep];
   StepReport report = solve(state, h);
   if (!report.converged && (predictor_->predicts() || !gamma_.isZero(0))) {  // not smooth here

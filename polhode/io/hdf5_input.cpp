@@ -46,7 +46,7 @@ void refuse_foreign_storage(hid_t dataset, const std::string& name) {
   const H5D_layout_t layout = H5Pget_layout(plan);
   if (layout != H5D_CONTIGUOUS)
     throw ResultError(name +
-                      ": is stored in pieces, compressed or elsewhere; results are stored in one piece, which "
+                      ": is stored in pieces, compressed or elsewhere; results are stored contiguously, which "
                       "`h5repack -l CONTI -f NONE` restores");
 }
 
