@@ -105,6 +105,7 @@ TEST_P(ReversibleRandomMotion, RunsBackToItsStart) {
             node.v = -node.v;
             node.Omega = -node.Omega;
           }
+        integrator->start(state, h);
         for (int k = 0; k < steps; ++k) ASSERT_TRUE(integrator->step(state, h).converged);
       }
       for (std::size_t i = 0; i < state.nodes.size(); ++i) {
