@@ -40,7 +40,7 @@ Certificate::Resolution resolution_of(const CompiledModel& model, const State& s
   if (frequency > 0)
     out.steps_per_period = 2 * std::numbers::pi / frequency / (ledger.largest_step > 0 ? ledger.largest_step : c.step);
   out.stiffest = stiffer ? now.spring_name : ledger.stiffest.name;
-  out.across_joints = ledger.across.share;
+  out.across_joints = relative(ledger.across.energy, std::max(ledger.largest_kinetic, ledger.rest_scale));
   out.across_joints_time = ledger.across.time;
   if (c.steps > 0) out.halved = static_cast<double>(ledger.halved_steps) / static_cast<double>(c.steps);
   return out;

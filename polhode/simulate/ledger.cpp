@@ -15,6 +15,7 @@ constexpr double resting = 1e-6;              // a model that exchanges less tha
 constexpr double blow_up =
     10;  // times all energy and all work: an error of 1 leaves a bad motion, one of 10 leaves none
 
+constexpr double creeping = 1e-10;  // of the model's length in a step: slower than that, it stands still
 // Energy across the joints is measured at steps 32, 64, 128 ..., and when the residuals say that it may have grown, but
 // not more often than this: a measurement takes about as long as an iteration.
 constexpr long first_measurement = 32, steps_a_measurement = 32, free_measurements = 8;
@@ -60,13 +61,15 @@ Ledger Accountant::open(const State& state) {
   model_.system.frames(state, frames_, pool_);
   ledger.initial_energy = energy(model_.system, state, frames_, pool_);
   ledger.initial_momentum = momentum(model_.system, state, frames_, pool_);
-  ledger.rest_scale = resting * lifting_work(model_, state);
+  lifting_ = resting * lifting_work(model_, state);
+  ledger.rest_scale = lifting_;
   ledger.conserved = conserved_momenta(model_, state);
   const Frequencies frequencies = estimate_frequencies(model_, state);
   ledger.stiffest = {frequencies.spring, frequencies.spring_name};
   double mass = 0;
   for (const BodyInertia& body : model_.system.inertia.bodies) mass += body.mass;
   ledger.across.energy_by_square = 0.5 * mass * std::max(1.0, model_.system.length * model_.system.length);
+  creeping_ = 0.5 * mass * std::pow(creeping * model_.system.length, 2);
   restart(state);
   ledger.reactions.resize(model_.connections.size());
   return ledger;
@@ -81,6 +84,7 @@ void Accountant::account(const State& state, const StepOutcome& step, Ledger& le
   if (!step.accepted) return;
   ++ledger.steps;
   raise(ledger.largest_step, step.h);
+  ledger.rest_scale = std::max(lifting_, creeping_ / (ledger.largest_step * ledger.largest_step));
   account(state, ledger);
   account_turns(state, step.h, ledger);
   if (model_.system.row_count > 0) account_across(state, ledger);
@@ -193,7 +197,7 @@ void Accountant::account_across(const State& state, Ledger& ledger) {
   const double square = residual_.squaredNorm(), kinetic = ledger.largest_kinetic;
   const bool due = ledger.steps >= first_measurement && (ledger.steps & (ledger.steps - 1)) == 0;
   const bool grown =
-      across.energy_by_square * square > std::max(growth_across * across.share, least_across) * kinetic &&
+      across.energy_by_square * square > std::max(growth_across * across.energy, least_across * kinetic) &&
       across.measurements <= ledger.steps / steps_a_measurement + free_measurements;
   if (!(kinetic > 0) || !std::isfinite(square) || !(due || grown)) return;
   const double energy = energy_across(state);
@@ -202,7 +206,7 @@ void Accountant::account_across(const State& state, Ledger& ledger) {
     across.energy_by_square = std::max(across.is_measured ? across.energy_by_square : 0.0, energy / square);
     across.is_measured = true;
   }
-  if (energy > across.share * kinetic) across.share = energy / kinetic, across.time = state.t;
+  if (energy > across.energy) across.energy = energy, across.time = state.t;
 }
 
 /// T(v) - T(P v) with the velocities P v that meet the joints, the nearest by the metric of the masses: r . mu/2 with

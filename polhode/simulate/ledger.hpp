@@ -41,7 +41,7 @@ struct Ledger {
     int node = -1;
   } turn;  ///< the largest of a body in one step
   struct Across {
-    double share = 0, time = 0;   ///< of the largest kinetic energy until then; when [s]
+    double energy = 0, time = 0;  ///< of the largest kinetic energy until then; when [s]
     double energy_by_square = 0;  ///< the energy by the square of the residuals: a guess, then the largest measured
     bool is_measured = false;     ///< that number
     long measurements = 0;
@@ -107,7 +107,9 @@ class Accountant {
   std::vector<Frame> frames_;
   std::vector<Vec6> V_;
   VecX residual_;
-  std::vector<Quaternion> before_;       // orientation of every node where the step began
+  std::vector<Quaternion> before_;  // orientation of every node where the step began
+  double lifting_ = 0,
+         creeping_ = 0;  // least scales of energy: of weight [J], of slow motion, times the step squared [J s^2]
   std::optional<ConstrainedMass> mass_;  // of the last measurement across the joints, for models that are not large
   ConstraintJacobian B_;
   VecX u_, mu_;

@@ -33,15 +33,16 @@ TEST(EnergyScale, DoesNotDependOnTheOrigin) {
   EXPECT_NEAR(high.energy.max_imbalance, high.energy.balance_error * high.energy.scale, 1e-15);
 }
 
-// Generalized-alpha at index 3 makes 3e10 J out of the 42 J of this mechanism.
+// Generalized-alpha at index 3 makes 1.5e8 J out of the 42 J of this mechanism in 2 s. (Later on, whether it still finds
+// solutions depends on rounding.)
 TEST(EnergyScale, IsNotMadeByARunThatBlowsUp) {
-  const Certificate good = run(parallelogram(), energy_momentum(), 0.02, 4),
-                    bad = run(parallelogram(), generalized_alpha(), 0.02, 4);
+  const Certificate good = run(parallelogram(), energy_momentum(), 0.02, 2),
+                    bad = run(parallelogram(), generalized_alpha(), 0.02, 2);
   EXPECT_TRUE(good.complete());
   EXPECT_NEAR(bad.energy.scale / good.energy.scale, 1, 0.5);
-  EXPECT_GT(bad.energy.balance_error, 1e6);
+  EXPECT_GT(bad.energy.balance_error, 1e5);
   EXPECT_EQ(bad.status, Certificate::Status::failed);
-  EXPECT_TRUE(says(bad.reason, "blown up") && says(bad.reason, "t = 4 s, step 200")) << bad.reason;
+  EXPECT_TRUE(says(bad.reason, "blown up") && says(bad.reason, "t = 2 s, step 100")) << bad.reason;
 }
 
 // Where the origin is 1e4 m below, an equilibrium's energy is known to 1e-11 J: rounding is no blow-up.
