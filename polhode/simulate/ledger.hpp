@@ -41,7 +41,7 @@ struct Ledger {
     int node = -1;
   } turn;  ///< the largest of a body in one step
   struct Across {
-    double energy = 0, time = 0;  ///< of the largest kinetic energy until then; when [s]
+    double energy = 0, time = 0;  ///< the largest measured [J]; when [s]
     double energy_by_square = 0;  ///< the energy by the square of the residuals: a guess, then the largest measured
     bool is_measured = false;     ///< that number
     long measurements = 0;
